@@ -1,0 +1,1 @@
+"""Differential fuzzing: random programs in plain CPython against the same compiled."""

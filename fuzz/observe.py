@@ -1,0 +1,155 @@
+"""What a caller can see of a value or an exception, as plain tuples that compare by `==`.
+
+Nothing here calls a method of an observed object, so observing has no effect of its own.
+"""
+
+from __future__ import annotations
+
+import struct
+import types
+
+MAX_FRAMES = 6  # of a traceback whose locals are described, at each end
+MAX_ITEMS = 60
+
+
+class Observer:
+    """Describes values of one run. Objects are numbered in the order of being first seen."""
+
+    def __init__(self, filename: str):
+        self.filename = filename
+        self.numbers: dict[int, int] = {}
+        self._places: dict[types.CodeType, list[tuple]] = {}
+        self.alive: list[object] = []  # keeps every numbered object, so that no id is used twice
+
+    def number(self, value: object) -> int:
+        """A number for the object; the same object gives the same number."""
+        key = id(value)
+        if key not in self.numbers:
+            self.numbers[key] = len(self.alive)
+            self.alive.append(value)
+        return self.numbers[key]
+
+    def known(self, value: object) -> bool:
+        return id(value) in self.numbers
+
+    def constants(self, function: types.FunctionType) -> None:
+        """Number the constants of a function and of those nested in it."""
+        todo = [function.__code__]
+        while todo:
+            code = todo.pop(0)
+            for constant in code.co_consts:
+                if isinstance(constant, types.CodeType):
+                    todo.append(constant)
+                else:
+                    self.number(constant)
+                    if type(constant) is tuple:
+                        for item in constant:
+                            self.number(item)
+
+    def value(self, value: object, depth: int = 0) -> tuple:
+        """(identity, exact type, content) of a value, through its elements."""
+        kind = type(value)
+        name = kind.__name__
+        seen = self.known(value)
+        # NaN payloads and signs are whatever the compiler of CPython made of them.
+        number = self.number(value)
+        if isinstance(value, int):
+            content = hex(int.__index__(value)) if kind is not bool else str(value)
+        elif isinstance(value, float):
+            content = bits(float.__float__(value) if kind is float else float.__add__(value, -0.0))
+        elif kind is complex:
+            content = (bits(value.real), bits(value.imag))
+        elif value is None or kind in (str, bytes, range, slice, type(...), type(NotImplemented)):
+            content = repr(value)
+        elif kind is bytearray:
+            content = bytes(value)
+        elif kind in (list, tuple, set, frozenset):
+            content = self.items(value, seen, depth)
+        elif kind is dict:
+            content = self.items([x for pair in value.items() for x in pair], seen, depth)
+        elif isinstance(
+            value, (types.FunctionType, types.BuiltinFunctionType, type, types.ModuleType)
+        ):
+            content = value.__name__
+        elif isinstance(value, BaseException):
+            content = ("exception", self.items(value.args, seen, depth))
+        elif hasattr(kind, "__dict__") and isinstance(getattr(value, "__dict__", None), dict):
+            content = self.items([x for pair in value.__dict__.items() for x in pair], seen, depth)
+        else:
+            content = "opaque"
+        return (number, name, content)
+
+    def items(self, values, seen: bool, depth: int):
+        """Contents of a container; deep inside, one that was described before is only counted."""
+        if depth > 6:
+            return "deep"
+        values = list(values)
+        if seen and depth > 3:
+            return len(values)
+        return (len(values), [self.value(v, depth + 1) for v in values[:MAX_ITEMS]])
+
+    def exception(self, error: BaseException | None, depth: int = 0) -> tuple | None:
+        """Type, arguments, text, notes, frames with their locals, cause and context."""
+        if error is None or depth > 4:
+            return None
+        try:
+            text = str(error)
+        except Exception as broken:  # noqa: BLE001 - str() of an object of the program
+            text = f"str raises {type(broken).__name__}"
+        frames = []
+        entry = error.__traceback__
+        while entry is not None:
+            if entry.tb_frame.f_code.co_filename == self.filename:
+                frames.append(entry)
+            entry = entry.tb_next
+        shown = (
+            frames if len(frames) <= 2 * MAX_FRAMES else frames[:MAX_FRAMES] + frames[-MAX_FRAMES:]
+        )
+        return (
+            type(error).__name__,
+            [self.value(a) for a in error.args],
+            text,
+            getattr(error, "__notes__", None),
+            len(frames),
+            [self.frame_locals(f.tb_frame) for f in shown],
+            error.__suppress_context__,
+            self.traceback_entries(error) if depth else None,
+            self.exception(error.__cause__, depth + 1),
+            self.exception(error.__context__, depth + 1),
+        )
+
+    def frame_locals(self, frame: types.FrameType) -> tuple:
+        if frame.f_code.co_name == "<module>":
+            return ("<module>",)
+        pairs = sorted((k, self.value(v, 3)) for k, v in dict(frame.f_locals).items())
+        return (frame.f_code.co_name, frame.f_lineno, pairs)
+
+    def traceback_entries(self, error: BaseException) -> list[tuple]:
+        """Function, line and column range of each entry: all that a printed traceback is made from.
+
+        The printed text itself is compared by tests/conformance; making it would take most of the
+        fuzzer's time.
+        """
+        entries, entry = [], error.__traceback__
+        while entry is not None:
+            code = entry.tb_frame.f_code
+            if code.co_filename == self.filename:
+                place = (code.co_name, entry.tb_lineno, *self.places(code)[entry.tb_lasti // 2])
+                if entries and entries[-1][1] == place:
+                    entries[-1] = (entries[-1][0] + 1, place)
+                else:
+                    entries.append((1, place))
+            entry = entry.tb_next
+        return entries
+
+    def places(self, code: types.CodeType) -> list[tuple]:
+        if code not in self._places:
+            self._places[code] = list(code.co_positions())
+        return self._places[code]
+
+
+def bits(number: float) -> str:
+    """Every bit of a float, all NaNs alike."""
+    if number != number:
+        return "nan"
+    return struct.pack(">d", number).hex() + " " + repr(number)

@@ -1,0 +1,38 @@
+"""What the user is told about a function that stays in the interpreter."""
+
+from __future__ import annotations
+
+import linecache
+import warnings
+
+from splice._splice import CompileError, NotCompiledWarning
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import CodeType, FunctionType
+
+
+def def_line(code: CodeType) -> int:
+    """Line of the `def` itself: co_firstlineno is that of the first decorator."""
+    first = code.co_firstlineno
+    last = max((line for _, _, line in code.co_lines() if line), default=first)
+    for line in range(first, last + 1):
+        text = linecache.getline(code.co_filename, line).lstrip()
+        if text.startswith(("def ", "async def ")) or "lambda" in text:
+            return line
+    return first
+
+
+def not_compiled(function: FunctionType, reason: str, line: int, strict: int) -> None:
+    code = function.__code__
+    where = f"{code.co_filename}:{line or def_line(code)}"
+    message = f"{function.__qualname__} is not compiled: {reason} [{where}]"
+    if strict:
+        raise CompileError(message)
+    warnings.warn_explicit(
+        message,
+        NotCompiledWarning,
+        code.co_filename,
+        def_line(code),
+        module=function.__module__ or "<unknown>",
+    )

@@ -1,0 +1,43 @@
+"""The `splice` command. Each sub-command is a module here with `add_arguments` and `run`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from importlib import import_module
+
+import splice
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: Sub-command (a module of this package) and what `splice --help` says of it.
+COMMANDS = {
+    "doctor": "say what this machine and interpreter offer",
+    "explain": "say how a function of a file is compiled, and why not",
+}
+
+
+def parser_for(names: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser, with the arguments of only those sub-commands filled in: imports cost time."""
+    parser = argparse.ArgumentParser(prog="splice", description=splice.__doc__.splitlines()[0])
+    parser.add_argument("--version", action="version", version=f"splice {splice.__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, text in COMMANDS.items():
+        command = commands.add_parser(name, help=text, description=text.capitalize() + ".")
+        if name in names:
+            import_module(f"splice.cli.{name}").add_arguments(command)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit status."""
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    named = [argument for argument in arguments if argument in COMMANDS][:1]
+    options = parser_for(named).parse_args(arguments)
+    try:
+        return import_module(f"splice.cli.{options.command}").run(options)
+    except splice.Error as error:
+        print(f"splice: {error}", file=sys.stderr)
+        return 1

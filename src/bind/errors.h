@@ -1,0 +1,20 @@
+// bind/errors.h: the exceptions of the package.
+#pragma once
+
+#include <Python.h>
+
+#include "base/result.h"
+
+namespace splice::bind {
+
+/// Creates splice.Error and its family and adds them to the module. False with an exception set.
+bool add_exceptions(PyObject* module);
+
+/// Raises the exception that stands for `status`.
+void raise_status(const Status& status);
+
+/// engine::Hooks::not_compiled and ::disabled.
+int tell_not_compiled(PyObject* function, const char* reason, int line, bool strict);
+int tell_disabled(const char* reason);
+
+}  // namespace splice::bind

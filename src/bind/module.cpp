@@ -1,0 +1,87 @@
+// bind/module.cpp: the extension module splice._splice.
+#include <nanobind/nanobind.h>
+
+#include <cstring>
+
+#include "bind/errors.h"
+#include "engine/engine.h"
+
+namespace nb = nanobind;
+
+namespace {
+
+using namespace splice;
+
+/// `function` is what the Python side already took out of methods and the like.
+PyObject* exact_function(nb::handle function, const char* caller) {
+  if (!PyFunction_Check(function.ptr())) {
+    PyErr_Format(PyExc_TypeError, "%s() needs a Python function, not %.200s", caller,
+                 Py_TYPE(function.ptr())->tp_name);
+    throw nb::python_error();
+  }
+  return function.ptr();
+}
+
+void checked(int result) {
+  if (result < 0) throw nb::python_error();
+}
+
+nb::object owned(PyObject* result) {
+  if (result == nullptr) throw nb::python_error();
+  return nb::steal(result);
+}
+
+engine::Stage stage_of(const char* name) {
+  struct Named {
+    const char* name;
+    engine::Stage stage;
+  };
+  static constexpr Named kStages[] = {
+      {"summary", engine::Stage::kSummary}, {"types", engine::Stage::kTypes},
+      {"ir", engine::Stage::kIr},           {"llvm", engine::Stage::kLlvm},
+      {"asm", engine::Stage::kAsm},
+  };
+  for (const Named& named : kStages)
+    if (std::strcmp(named.name, name) == 0) return named.stage;
+  PyErr_Format(PyExc_ValueError,
+               "stage must be 'summary', 'types', 'ir', 'llvm' or 'asm', not '%s'", name);
+  throw nb::python_error();
+}
+
+}  // namespace
+
+NB_MODULE(_splice, m) {
+  m.doc() = "The native half of Splice; use the package `splice`.";
+  if (!bind::add_exceptions(m.ptr())) throw nb::python_error();
+  engine::Hooks hooks;
+  hooks.not_compiled = &bind::tell_not_compiled;
+  hooks.disabled = &bind::tell_disabled;
+  if (Status status = engine::start(hooks); !status.ok())
+    throw nb::import_error(status.message().c_str());
+
+  m.def(
+      "jit",
+      [](nb::handle function, bool strict) {
+        engine::JitOptions options;
+        options.strict = strict;
+        checked(engine::jit(exact_function(function, "jit"), options));
+      },
+      nb::arg("function"), nb::arg("strict"));
+  m.def(
+      "unjit",
+      [](nb::handle function) { checked(engine::unjit(exact_function(function, "unjit"))); },
+      nb::arg("function"));
+  m.def(
+      "explain",
+      [](nb::handle function, const char* stage) {
+        return owned(engine::explain(exact_function(function, "explain"), stage_of(stage)));
+      },
+      nb::arg("function"), nb::arg("stage"));
+  m.def(
+      "stats",
+      [](nb::handle function) {
+        return owned(engine::stats(exact_function(function, "stats")));
+      },
+      nb::arg("function"));
+  m.def("doctor", [] { return owned(engine::doctor()); });
+}

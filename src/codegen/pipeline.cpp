@@ -1,0 +1,120 @@
+#include "codegen/pipeline.h"
+
+#include <llvm/Analysis/CGSCCPassManager.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/PassTimingInfo.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Passes/StandardInstrumentations.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/IPO/DeadArgumentElimination.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/IPO/Inliner.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/ConstraintElimination.h>
+#include <llvm/Transforms/Scalar/CorrelatedValuePropagation.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopDeletion.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Vectorize/LoopVectorize.h>
+
+#include <cstdlib>
+#include <cstring>
+
+namespace splice::codegen {
+
+namespace {
+
+
+// Before inlining, and again on what inlining made.
+void add_simplification(llvm::FunctionPassManager& fpm) {
+  fpm.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  fpm.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  fpm.addPass(llvm::SimplifyCFGPass());
+  fpm.addPass(llvm::InstCombinePass());
+}
+
+void add_loops(llvm::FunctionPassManager& fpm) {
+  llvm::LoopPassManager first;
+  first.addPass(llvm::LoopRotatePass());
+  first.addPass(llvm::LICMPass(llvm::LICMOptions()));
+  first.addPass(llvm::IndVarSimplifyPass());
+  first.addPass(llvm::LoopDeletionPass());
+  fpm.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(first), /*UseMemorySSA=*/true));
+  fpm.addPass(llvm::LoopVectorizePass());
+  fpm.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(2)));
+}
+
+}  // namespace
+
+bool log_passes() {
+  static const bool wanted = [] {
+    const char* log = std::getenv("SPLICE_LOG");
+    return log != nullptr && std::strstr(log, "passes") != nullptr;
+  }();
+  return wanted;
+}
+
+void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
+  llvm::PassInstrumentationCallbacks callbacks;
+  const bool timed = log_passes();
+  llvm::TimePassesHandler timing(timed);
+  timing.registerCallbacks(callbacks);
+
+  llvm::PipelineTuningOptions tuning;
+  tuning.SLPVectorization = false;
+  llvm::PassBuilder builder(&machine, tuning, {}, &callbacks);
+  llvm::LoopAnalysisManager lam;
+  llvm::FunctionAnalysisManager fam;
+  llvm::CGSCCAnalysisManager cgam;
+  llvm::ModuleAnalysisManager mam;
+  // LLVM must not know any C library function: the program's `sin` is the one it named.
+  fam.registerPass([&] {
+    llvm::TargetLibraryInfoImpl library(machine.getTargetTriple());
+    library.disableAllFunctions();
+    return llvm::TargetLibraryAnalysis(library);
+  });
+  builder.registerModuleAnalyses(mam);
+  builder.registerCGSCCAnalyses(cgam);
+  builder.registerFunctionAnalyses(fam);
+  builder.registerLoopAnalyses(lam);
+  builder.crossRegisterProxies(lam, fam, cgam, mam);
+
+  llvm::ModulePassManager passes;
+  llvm::FunctionPassManager early;
+  add_simplification(early);
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(early)));
+  std::size_t bodies = 0;
+  for (const llvm::Function& f : module) bodies += f.isDeclaration() ? 0 : 1;
+  if (bodies > 1) {
+    llvm::InlineParams params = llvm::getInlineParams(100);
+    llvm::ModuleInlinerWrapperPass inliner(params);
+    passes.addPass(std::move(inliner));
+    passes.addPass(llvm::DeadArgumentEliminationPass());
+    passes.addPass(llvm::GlobalDCEPass());
+  }
+  llvm::FunctionPassManager late;
+  if (bodies > 1) {
+    late.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    late.addPass(llvm::InstCombinePass());
+  }
+  late.addPass(llvm::CorrelatedValuePropagationPass());
+  late.addPass(llvm::SimplifyCFGPass());
+  add_loops(late);
+  late.addPass(llvm::GVNPass());
+  late.addPass(llvm::InstCombinePass());
+  late.addPass(llvm::ADCEPass());
+  late.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions().sinkCommonInsts(true)));
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(late)));
+  passes.run(module, mam);
+  if (timed) timing.print();
+}
+
+}  // namespace splice::codegen

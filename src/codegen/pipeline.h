@@ -1,0 +1,18 @@
+// codegen/pipeline.h: the LLVM passes that run on a module, in an order chosen by measuring.
+#pragma once
+
+#include "codegen/llvm_ir.h"
+
+namespace llvm {
+class TargetMachine;
+}
+
+namespace splice::codegen {
+
+/// True with SPLICE_LOG=passes in the environment: the time of each pass goes to stderr.
+bool log_passes();
+
+/// Optimises in place.
+void optimise(llvm::Module& module, llvm::TargetMachine& machine);
+
+}  // namespace splice::codegen

@@ -1,0 +1,169 @@
+#include "codegen/session.h"
+
+#include <llvm/Config/llvm-config.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "codegen/fatal.h"
+#include "codegen/link.h"
+#include "codegen/module_lowering.h"
+#include "codegen/pipeline.h"
+#include "codegen/target.h"
+#include "sys/code_map.h"
+
+namespace splice::codegen {
+
+namespace {
+
+struct Texts {
+  std::string llvm_ir;
+  std::string assembly;
+};
+
+class LinkedUnit final : public CodeUnit {
+ public:
+  LinkedUnit(const ir::Module& module, std::unique_ptr<LinkedCode> code, Texts texts)
+      : code_(std::move(code)), texts_(std::move(texts)) {
+    for (const PlacedFunction& f : code_->functions()) {
+      const ir::Function& source = module.functions[f.index];
+      if (source.exported) addresses_[source.name] = f.address;
+      bytes_ += f.size;
+      sys::code_map().add({f.address, f.size, source.name});
+    }
+  }
+
+  ~LinkedUnit() override {
+    for (const PlacedFunction& f : code_->functions()) sys::code_map().remove(f.address);
+  }
+
+  void* address(const std::string& function) const override {
+    const auto found = addresses_.find(function);
+    return found == addresses_.end() ? nullptr : found->second;
+  }
+  const std::string& llvm_ir() const override { return texts_.llvm_ir; }
+  const std::string& assembly() const override { return texts_.assembly; }
+  std::size_t code_bytes() const override { return bytes_; }
+
+ private:
+  std::unique_ptr<LinkedCode> code_;
+  std::unordered_map<std::string, void*> addresses_;
+  Texts texts_;
+  std::size_t bytes_ = 0;
+};
+
+/// Collects LLVM's errors, which it would print before it exits.
+class Diagnostics final : public llvm::DiagnosticHandler {
+ public:
+  explicit Diagnostics(std::string& errors) : errors_(errors) {}
+  bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
+    if (info.getSeverity() == llvm::DS_Error) {
+      llvm::raw_string_ostream stream(errors_);
+      llvm::DiagnosticPrinterRawOStream printer(stream);
+      info.print(printer);
+    }
+    return true;
+  }
+
+ private:
+  std::string& errors_;
+};
+
+std::string print(const llvm::Module& module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream, nullptr);
+  return text;
+}
+
+class JitSession final : public Session {
+ public:
+  explicit JitSession(std::unique_ptr<Linker> linker) : linker_(std::move(linker)) {}
+
+  Result<std::unique_ptr<CodeUnit>> compile(const ir::Module& module,
+                                            std::span<void* const> addresses,
+                                            const Options& options) override {
+    if (addresses.size() != module.symbols.size()) {
+      return invalid_argument("module " + module.name + " has " +
+                              std::to_string(module.symbols.size()) + " symbols, but " +
+                              std::to_string(addresses.size()) + " addresses were given");
+    }
+    std::unique_ptr<CodeUnit> unit;
+    const Status status =
+        run_guarded([&] { return compile_guarded(module, addresses, options, unit); });
+    if (!status.ok()) return status;
+    return unit;
+  }
+
+ private:
+  Status compile_guarded(const ir::Module& module, std::span<void* const> addresses,
+                         const Options& options, std::unique_ptr<CodeUnit>& out) {
+    auto lease = targets_.acquire({options.cpu, options.opt_level == 0 ? 0 : 2});
+    if (!lease.ok()) return lease.status();
+    llvm::TargetMachine& machine = **lease;
+
+    std::string errors;
+    llvm::LLVMContext context;
+    context.setDiscardValueNames(!options.keep_text);
+    context.setDiagnosticHandler(std::make_unique<Diagnostics>(errors));
+    ModuleLowering lowering(module, addresses, context, machine.createDataLayout(),
+                            machine.getTargetTriple().str());
+    auto lowered = lowering.run();
+    if (!lowered.ok()) return lowered.status();
+    llvm::Module& llvm_module = **lowered;
+    if (Status status = verify(llvm_module); !status.ok()) return status;
+
+    if (options.opt_level > 0) optimise(llvm_module, machine);
+    Texts texts;
+    if (options.keep_text) {
+      texts.llvm_ir = print(llvm_module);
+      const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(llvm_module);
+      auto assembly = emit_assembly(*copy, machine);
+      if (!assembly.ok()) return assembly.status();
+      texts.assembly = std::move(*assembly);
+    }
+    auto object = emit_object(llvm_module, machine);
+    if (!object.ok()) return object.status();
+    if (!errors.empty()) return internal_error("code generation: " + errors);
+
+    std::vector<std::string> names;
+    names.reserve(module.symbols.size());
+    for (const ir::Symbol& symbol : module.symbols) names.push_back(symbol.name);
+    auto code = linker_->link(**object, addresses, names);
+    if (!code.ok()) return code.status();
+    out = std::make_unique<LinkedUnit>(module, std::move(*code), std::move(texts));
+    return {};
+  }
+
+  static Status verify([[maybe_unused]] const llvm::Module& module) {
+#ifndef NDEBUG
+    std::string problem;
+    llvm::raw_string_ostream stream(problem);
+    if (llvm::verifyModule(module, &stream)) {
+      return internal_error("malformed LLVM IR: " + problem + print(module));
+    }
+#endif
+    return {};
+  }
+
+  std::unique_ptr<Linker> linker_;
+  TargetPool targets_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Session>> Session::create() {
+  auto linker = Linker::create();
+  if (!linker.ok()) return linker.status();
+  return std::unique_ptr<Session>(std::make_unique<JitSession>(std::move(*linker)));
+}
+
+const char* llvm_version() { return LLVM_VERSION_STRING; }
+
+}  // namespace splice::codegen

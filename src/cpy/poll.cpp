@@ -1,0 +1,162 @@
+// First: it needs to be the one that includes Python.h.
+#include "cpy/interpreter.h"
+
+#include "cpy/poll.h"
+
+#include "cpy/exit_storage.h"
+#include "cpy/thread_context.h"
+#include "cpy/tracing.h"
+
+namespace splice::cpy {
+
+namespace {
+
+PyObject* g_empty_function = nullptr;  // `def f(): pass`
+
+#if SPLICE_KNOWN_INTERPRETER
+
+/// Why the polled word is set.
+struct Reasons {
+  bool any = false;
+  bool gil = false;
+  bool gc = false;
+  bool other = false;  ///< signal, pending call, async exception, stop request
+};
+
+#if PY_VERSION_HEX >= 0x030D0000
+
+Reasons read_reasons(PyThreadState* ts) {
+  const std::uint32_t bits = *eval_breaker_word(ts) & kEvalBreakerMask;
+  Reasons r;
+  r.any = bits != 0;
+  r.gil = (bits & _PY_GIL_DROP_REQUEST_BIT) != 0;
+  r.gc = (bits & _PY_GC_SCHEDULED_BIT) != 0;
+  r.other = (bits & ~(_PY_GIL_DROP_REQUEST_BIT | _PY_GC_SCHEDULED_BIT)) != 0;
+  return r;
+}
+
+#else
+
+bool is_set(const _Py_atomic_int& word) {
+  return __atomic_load_n(&word._value, __ATOMIC_RELAXED) != 0;
+}
+
+// One flag for everything; the reasons lie in words of their own.
+Reasons read_reasons(PyThreadState* ts) {
+  const _ceval_state& ceval = ts->interp->ceval;
+  const _ceval_runtime_state& runtime = _PyRuntime.ceval;
+  Reasons r;
+  r.any = is_set(ceval.eval_breaker);
+  r.gil = is_set(ceval.gil_drop_request);
+  r.gc = is_set(ceval.gc_scheduled);
+  const bool main_thread = PyThread_get_thread_ident() == _PyRuntime.main_thread;
+  r.other = (main_thread && (is_set(runtime.signals_pending) ||
+                             is_set(runtime.pending_mainthread.calls_to_do))) ||
+            is_set(ceval.pending.calls_to_do) || ts->async_exc != nullptr;
+  return r;
+}
+
+#endif
+
+int raise_later(void* exception) {
+  PyErr_SetRaisedException(static_cast<PyObject*>(exception));
+  return -1;
+}
+
+// Something arrived between our look at the reasons and the collection, and was raised inside the
+// empty function. It is put back where it came from, to be raised again in a true frame.
+void redeliver(PyThreadState* ts) {
+  PyObject* exception = PyErr_GetRaisedException();
+  PyException_SetTraceback(exception, Py_None);
+  if (PyThread_get_thread_ident() == _PyRuntime.main_thread &&
+      Py_AddPendingCall(raise_later, exception) == 0) {
+    return;
+  }
+  // Other threads only get asynchronous exceptions, which are made from a class.
+  PyThreadState_SetAsyncExc(ts->thread_id, reinterpret_cast<PyObject*>(Py_TYPE(exception)));
+  Py_DECREF(exception);
+}
+
+#endif  // SPLICE_KNOWN_INTERPRETER
+
+int do_nothing(void*) { return 0; }
+
+}  // namespace
+
+Status init_poll() {
+  if (g_empty_function != nullptr) {
+    return {};
+  }
+  PyObject* globals = PyDict_New();
+  PyObject* code = Py_CompileString("def _splice_collect(): pass\n", "<splice>", Py_file_input);
+  PyObject* done = nullptr;
+  if (globals != nullptr && code != nullptr) {
+    done = PyEval_EvalCode(code, globals, globals);
+  }
+  if (done != nullptr) {
+    g_empty_function = Py_XNewRef(PyDict_GetItemString(globals, "_splice_collect"));
+  }
+  Py_XDECREF(done);
+  Py_XDECREF(code);
+  Py_XDECREF(globals);
+  if (g_empty_function == nullptr) {
+    PyErr_Clear();
+    return internal_error("the empty function that runs collections could not be made");
+  }
+  return {};
+}
+
+Status test_eval_breaker() {
+#if SPLICE_KNOWN_INTERPRETER
+  if (PyThread_get_thread_ident() != _PyRuntime.main_thread) {
+    return {};
+  }
+  PyThreadState* ts = PyThreadState_Get();
+  if (Py_AddPendingCall(do_nothing, nullptr) != 0) {
+    return {};  // the queue is full: somebody else's calls are waiting
+  }
+  const bool seen = (*eval_breaker_word(ts) & kEvalBreakerMask) != 0;
+  const bool understood = read_reasons(ts).other;
+  if (Py_MakePendingCalls() != 0) {
+    PyErr_Clear();
+  }
+  if (!seen || !understood) {
+    return unsupported("requests to the eval loop are not where this CPython version has them");
+  }
+#endif
+  return {};
+}
+
+}  // namespace splice::cpy
+
+std::int32_t splice_rt_poll(splice::layout::Context* ctx) {
+#if SPLICE_KNOWN_INTERPRETER
+  using namespace splice::cpy;
+  auto* ts = static_cast<PyThreadState*>(ctx->tstate);
+  // A request may come again while one is served; one that cannot be served stays set.
+  for (int round = 0; round < 4; ++round) {
+    const Reasons r = read_reasons(ts);
+    if (r.other || tracing_active(ts)) {
+      return 1;
+    }
+    if (r.gil) {
+      PyEval_RestoreThread(PyEval_SaveThread());
+    } else if (r.gc && g_empty_function != nullptr) {
+      PyObject* none = PyObject_CallNoArgs(g_empty_function);
+      if (none == nullptr) {
+        redeliver(ts);
+        return 1;
+      }
+      Py_DECREF(none);
+    } else if (r.any) {
+      return 1;
+    }
+    if ((*ctx->eval_breaker & ctx->eval_breaker_mask) == 0) {
+      return invalidated_since_entry(ctx) || tracing_active(ts) ? 1 : 0;
+    }
+  }
+#else
+  (void)ctx;
+#endif
+  return 1;
+}

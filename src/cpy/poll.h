@@ -1,0 +1,15 @@
+// cpy/poll.h: set-up of what splice_rt_poll needs to serve a request for garbage collection.
+#pragma once
+
+#include "base/result.h"
+
+namespace splice::cpy {
+
+/// Once at start, GIL held. Makes the empty Python function whose call runs a scheduled collection.
+Status init_poll();
+
+/// Checks on the running interpreter that the polled word is the one CPython sets. Main thread only
+/// (elsewhere it returns ok untested). Sets no exception.
+Status test_eval_breaker();
+
+}  // namespace splice::cpy

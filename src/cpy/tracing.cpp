@@ -1,0 +1,96 @@
+// First: it needs to be the one that includes Python.h.
+#include "cpy/interpreter.h"
+
+#include "cpy/tracing.h"
+
+#include <atomic>
+#include <cstring>
+
+
+namespace splice::cpy {
+
+namespace {
+
+std::atomic<void (*)()> g_callback{nullptr};
+constinit thread_local int t_own_registrations = 0;
+
+// Called for every audit event of the process: the common case ends at the second compare.
+int on_audit(const char* event, PyObject*, void*) {
+  if (event[0] != 's' || event[1] != 'y' || event[2] != 's' || event[3] != '.') {
+    return 0;
+  }
+  const char* name = event + 4;
+  if (std::strcmp(name, "settrace") != 0 && std::strcmp(name, "setprofile") != 0 &&
+      std::strcmp(name, "monitoring.register_callback") != 0) {
+    return 0;
+  }
+  void (*callback)() = g_callback.load(std::memory_order_acquire);
+  if (callback != nullptr && t_own_registrations == 0) {
+    callback();
+  }
+  return 0;
+}
+
+#if SPLICE_KNOWN_INTERPRETER
+
+constexpr std::uint8_t kForeign = static_cast<std::uint8_t>(~(1u << kToolId));
+
+template <std::size_t n>
+bool any_foreign(const std::uint8_t (&tools)[n]) {
+  unsigned seen = 0;
+  for (std::uint8_t t : tools) {
+    seen |= t;
+  }
+  return (seen & kForeign) != 0;
+}
+
+#endif
+
+}  // namespace
+
+bool tracing_active([[maybe_unused]] PyThreadState* ts) {
+#if SPLICE_KNOWN_INTERPRETER
+  return ts->c_tracefunc != nullptr || ts->c_profilefunc != nullptr ||
+         any_foreign(ts->interp->monitors.tools);
+#else
+  return true;
+#endif
+}
+
+bool tracing_active() { return tracing_active(PyThreadState_Get()); }
+
+bool traced_locally([[maybe_unused]] PyCodeObject* code) {
+#if SPLICE_KNOWN_INTERPRETER
+  return code->_co_monitoring != nullptr &&
+         any_foreign(code->_co_monitoring->local_monitors.tools);
+#else
+  return true;
+#endif
+}
+
+bool inside_trace_callback([[maybe_unused]] PyThreadState* ts) {
+#if SPLICE_KNOWN_INTERPRETER
+  return ts->tracing != 0;
+#else
+  return true;
+#endif
+}
+
+Status watch_tracing(void (*callback)()) {
+  g_callback.store(callback, std::memory_order_release);
+  static bool installed = false;  // guarded by the GIL
+  if (installed) {
+    return {};
+  }
+  if (PySys_AddAuditHook(on_audit, nullptr) != 0) {
+    PyErr_Clear();
+    return resource_error("another audit hook does not allow one more");
+  }
+  installed = true;
+  return {};
+}
+
+OwnRegistration::OwnRegistration() { ++t_own_registrations; }
+OwnRegistration::~OwnRegistration() { --t_own_registrations; }
+
+}  // namespace splice::cpy

@@ -1,0 +1,39 @@
+// cpy/tracing.h: is anybody watching the program, and who starts to.
+#pragma once
+
+#include <Python.h>
+
+#include "base/result.h"
+
+namespace splice::cpy {
+
+/// True while a trace or profile function is set on `ts`, or while any tool of sys.monitoring other
+/// than ours has global events on (sys.settrace and sys.setprofile on any thread count as such).
+/// Events that a tool set on single code objects are not seen: ask traced_locally. A few loads.
+bool tracing_active(PyThreadState* ts);
+/// The same for the current thread.
+bool tracing_active();
+/// True when another tool than ours has events on this code object alone.
+bool traced_locally(PyCodeObject* code);
+/// True when `ts` is inside a trace, profile or monitoring callback: no events fire there.
+bool inside_trace_callback(PyThreadState* ts);
+
+/// The id of sys.monitoring that Splice uses.
+inline constexpr int kToolId = 5;
+
+/// Installs the audit hook, once per process; it cannot be removed. `callback` is called with the
+/// GIL held before sys.settrace, sys.setprofile (also by C code and for other threads) or
+/// sys.monitoring.register_callback takes effect, but not for our own registrations. It must set no
+/// exception. With null only the hook stays and does nothing.
+Status watch_tracing(void (*callback)());
+
+/// While one lives, audit events on this thread are our own doing.
+class OwnRegistration {
+ public:
+  OwnRegistration();
+  ~OwnRegistration();
+  OwnRegistration(const OwnRegistration&) = delete;
+  OwnRegistration& operator=(const OwnRegistration&) = delete;
+};
+
+}  // namespace splice::cpy

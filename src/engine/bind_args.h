@@ -1,0 +1,47 @@
+// engine/bind_args.h: the arguments of a call as one value per parameter.
+//
+// What the interpreter does at the start of a call, for the calls that are unusual for an entry
+// stub but correct: keywords, defaults, keyword-only parameters. Runs no Python code and sets no
+// exception: a call that is wrong, or that could run code while it is bound (keywords that are not
+// exact str), is declined, and the interpreter then makes of it what it makes of it.
+#pragma once
+
+#include <Python.h>
+
+#include <array>
+#include <cstddef>
+#include <memory>
+
+namespace splice::engine {
+
+/// Values in parameter order, keyword-only ones last. Holds a reference to each, because a default
+/// may be replaced while the call runs.
+class BoundArgs {
+ public:
+  BoundArgs() = default;
+  ~BoundArgs();
+  BoundArgs(const BoundArgs&) = delete;
+  BoundArgs& operator=(const BoundArgs&) = delete;
+
+  /// False: the interpreter has to look at the call. GIL held.
+  bool bind(PyFunctionObject* function, PyObject* const* args, std::size_t nargs,
+            PyObject* kwnames);
+
+  PyObject* const* data() const { return values_; }
+  std::size_t size() const { return size_; }
+
+ private:
+  bool bind_keywords(PyCodeObject* code, PyObject* const* values, PyObject* kwnames);
+  bool fill_defaults(PyFunctionObject* function, PyCodeObject* code);
+
+  static constexpr std::size_t kInline = 16;
+  std::array<PyObject*, kInline> inline_{};
+  std::unique_ptr<PyObject*[]> heap_;
+  PyObject** values_ = inline_.data();
+  std::size_t size_ = 0;
+};
+
+/// True when `nargs` positional arguments without keywords are one per parameter already.
+bool is_complete(PyCodeObject* code, std::size_t nargs, PyObject* kwnames);
+
+}  // namespace splice::engine

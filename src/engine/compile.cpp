@@ -1,0 +1,155 @@
+// engine/compile.cpp: the pipeline, and what becomes of functions that don't fit through it.
+#include "engine/compile.h"
+
+#include <algorithm>
+#include <ctime>
+#include <utility>
+
+#include "engine/assumptions.h"
+#include "engine/hooks.h"
+#include "engine/symbols.h"
+#include "layout/object_layout.h"
+#include "opt/pipeline.h"
+
+namespace splice::engine {
+namespace {
+
+Lowering g_lowering = &pyfront::lower_function;
+
+double now_ms() {
+  timespec t{};
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) / 1e6;
+}
+
+const char* refusal(const Record& record) {
+  const int flags = code_of(record)->co_flags;
+  if (flags & CO_ASYNC_GENERATOR) return "it is an asynchronous generator";
+  if (flags & CO_COROUTINE) return "it is a coroutine";
+  if (flags & (CO_GENERATOR | CO_ITERABLE_COROUTINE)) return "it is a generator";
+  if (flags & CO_VARARGS) return "it takes *args";
+  if (flags & CO_VARKEYWORDS) return "it takes **kwargs";
+  if (!(flags & CO_OPTIMIZED)) return "it has no fast locals";
+#if PY_VERSION_HEX >= 0x030D0000
+  // The interpreter enters __init__ of a class call without looking at the function's entry.
+  if (PyUnicode_CompareWithASCIIString(record.function->func_name, "__init__") == 0)
+    return "it is __init__, which CPython 3.13 and newer always interpret";
+#endif
+  return nullptr;
+}
+
+/// The unit must not keep alive what keeps the unit alive: the function itself, the cells of its
+/// closure and its globals live at least as long as the record.
+void drop_back_references(Unit& unit, PyFunctionObject* function) {
+  PyObject* closure = function->func_closure;
+  auto leads_back = [&](PyObject* object) {
+    if (object == reinterpret_cast<PyObject*>(function) || object == function->func_globals)
+      return true;
+    if (closure == nullptr) return false;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(closure); ++i)
+      if (PyTuple_GET_ITEM(closure, i) == object) return true;
+    return false;
+  };
+  auto kept = std::stable_partition(unit.objects.begin(), unit.objects.end(),
+                                    [&](PyObject* object) { return !leads_back(object); });
+  for (auto it = kept; it != unit.objects.end(); ++it) Py_DECREF(*it);  // never the last reference
+  unit.objects.erase(kept, unit.objects.end());
+}
+
+Status link(Unit& unit, const std::string& entry) {
+  const layout::ObjectLayout& layout = *layout::object_layout(PY_MINOR_VERSION);
+  if (Status status = opt::optimize(unit.module, layout); !status.ok()) return status;
+  if (Status status = bind_symbols(unit); !status.ok()) return status;
+  Result<codegen::Session*> llvm = session();
+  if (!llvm.ok()) return llvm.status();
+  auto code = (*llvm)->compile(unit.module, unit.addresses, {});
+  if (!code.ok()) return code.status();
+  unit.code = std::move(*code);
+  unit.stub = reinterpret_cast<vectorcallfunc>(unit.code->address(entry));
+  if (unit.stub == nullptr) return internal_error("no entry stub '" + entry + "'");
+  return {};
+}
+
+}  // namespace
+
+void set_lowering_for_test(Lowering lowering) { g_lowering = lowering; }
+
+Result<codegen::Session*> session() {
+  // Leaked: machine code must outlive every thread, daemon threads at exit included.
+  static codegen::Session* the_session = nullptr;
+  if (the_session == nullptr) {
+    auto created = codegen::Session::create();
+    if (!created.ok()) return created.status();
+    the_session = std::move(*created).release();
+  }
+  return the_session;
+}
+
+bool check_code(Record& record) {
+  record.check_code = false;
+  if (record.state != State::kActive && record.state != State::kRefused) return false;
+  const char* why = refusal(record);
+  if (why != nullptr) {
+    give_back(record, State::kRefused, why, 0);
+    return false;
+  }
+  record.state = State::kActive;
+  return true;
+}
+
+Variant* compile_variant(Record& record, std::span<const pyfront::Kind> kinds) {
+  record.compiling = true;
+  const double start = now_ms();
+  auto variant = std::make_unique<Variant>();
+  variant->kinds.assign(kinds.begin(), kinds.end());
+
+  auto outcome =
+      g_lowering({reinterpret_cast<PyObject*>(record.function), {kinds.begin(), kinds.end()}});
+  if (auto* bailout = std::get_if<pyfront::Bailout>(&outcome)) {
+    variant->reason = std::move(bailout->reason);
+    variant->line = bailout->line;
+  } else {
+    auto& lowered = std::get<pyfront::Lowered>(outcome);
+    auto unit = std::make_unique<Unit>();
+    unit->owner = &record;
+    unit->module = std::move(lowered.module);
+    unit->addresses = std::move(lowered.addresses);
+    unit->objects = std::move(lowered.objects);
+    unit->dependencies = std::move(lowered.dependencies);
+    unit->notes = std::move(lowered.notes);
+    unit->types = std::move(lowered.types);
+    Status status = link(*unit, lowered.entry);
+    if (status.ok()) status = arm(*unit);
+    if (status.ok()) {
+      drop_back_references(*unit, record.function);
+      for (const ir::Function& function : unit->module.functions)
+        unit->exits_taken.emplace_back(function.exits.size());
+      unit->compile_ms = now_ms() - start;
+      variant->unit = std::move(unit);
+    } else {
+      variant->reason = status.message();
+      retire(std::move(unit));
+    }
+  }
+  if (PyErr_Occurred()) PyErr_Clear();
+  record.compiling = false;
+  record.variants.push_back(std::move(variant));
+  return record.variants.back().get();
+}
+
+int report_not_compiled(Record& record, const std::string& reason, int line) {
+  if (!record.options.strict && record.warned) return 0;
+  record.warned = true;
+  return hooks().not_compiled(reinterpret_cast<PyObject*>(record.function), reason.c_str(), line,
+                              record.options.strict);
+}
+
+Result<std::unique_ptr<codegen::CodeUnit>> compile_again_with_text(const Unit& unit) {
+  Result<codegen::Session*> llvm = session();
+  if (!llvm.ok()) return llvm.status();
+  codegen::Options options;
+  options.keep_text = true;
+  return (*llvm)->compile(unit.module, unit.addresses, options);
+}
+
+}  // namespace splice::engine

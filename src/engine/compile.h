@@ -1,0 +1,36 @@
+// engine/compile.h: from a live function and the kinds of its arguments to a linked unit.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "codegen/session.h"
+#include "engine/record.h"
+#include "pyfront/kind.h"
+#include "pyfront/lower.h"
+
+namespace splice::engine {
+
+/// Looks at the code object of the record's function when it is new. False: a kind of function
+/// that is never compiled; the record is kRefused then.
+bool check_code(Record& record);
+
+/// Adds a variant for `kinds`, which the record does not have yet. Never fails: a variant that
+/// could not be compiled has a reason. Runs no Python code and leaves no exception.
+Variant* compile_variant(Record& record, std::span<const pyfront::Kind> kinds);
+
+/// Tells the user, by exception (strict, -1) or by a warning once per function (-1 when the
+/// warnings filter turns it into an exception). May run Python code.
+int report_not_compiled(Record& record, const std::string& reason, int line);
+
+/// Optimised LLVM IR and assembly of a unit, made again because units don't keep them.
+Result<std::unique_ptr<codegen::CodeUnit>> compile_again_with_text(const Unit& unit);
+
+/// The process-wide session, created by the first call.
+Result<codegen::Session*> session();
+
+/// Replaced by tests that bring their own IR.
+using Lowering = std::variant<pyfront::Lowered, pyfront::Bailout> (*)(const pyfront::Request&);
+void set_lowering_for_test(Lowering lowering);
+
+}  // namespace splice::engine

@@ -1,0 +1,176 @@
+// engine/entry.cpp: the slow way into compiled code, and which entry a function has.
+#include "engine/entry.h"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <span>
+#include <vector>
+
+#include "cpy/tracing.h"
+#include "engine/bind_args.h"
+#include "engine/compile.h"
+#include "engine/interpret.h"
+#include "engine/probation.h"
+#include "engine/record.h"
+#include "engine/tools_mode.h"
+
+namespace splice::engine {
+namespace {
+
+using pyfront::Kind;
+
+/// The call that dispatch() is passing to a stub. When the stub passes the same call back, the
+/// kinds did not say everything that the stub tests: the interpreter takes it.
+struct Passing {
+  PyObject* function = nullptr;
+  PyObject* const* args = nullptr;
+};
+thread_local Passing passing;
+
+/// Calls that ended in the interpreter although nothing ever compiled, before we stop trying.
+constexpr std::uint64_t kFruitlessCalls = 32;
+
+PyObject* call_stub(Variant& variant, PyObject* function, PyObject* const* args,
+                    std::size_t nargs) {
+  const Passing outer = passing;
+  passing = {function, args};
+  PyObject* result = variant.unit->stub(function, args, nargs, nullptr);
+  passing = outer;
+  return result;
+}
+
+/// A call whose kinds are not compiled.
+PyObject* decline(Record& record, Variant* variant, PyObject* function, PyObject* const* args,
+                  std::size_t nargsf, PyObject* kwnames) {
+  note_wasted(record);
+  const bool any = std::any_of(record.variants.begin(), record.variants.end(),
+                               [](const auto& v) { return v->unit != nullptr; });
+  if (!any && variant != nullptr && record.interpreted >= kFruitlessCalls)
+    give_back(record, State::kGivenBack, variant->reason, variant->line);
+  return interpret(function, &record, args, nargsf, kwnames);
+}
+
+/// A second tuple of kinds that is called more than the first becomes the entry.
+void prefer(Record& record, Variant* variant) {
+  if (record.primary == variant) return;
+  if (record.primary != nullptr && variant->hits < record.swap_at) return;
+  record.swap_at = variant->hits * 2 + 64;
+  record.primary = variant;
+  install(record);
+}
+
+/// Tools of which no event told us.
+bool somebody_looks(PyCodeObject* code) {
+  if (tools_mode() == ToolsMode::kFree) return false;
+  return tools_mode() == ToolsMode::kTraced || cpy::tracing_active() || cpy::traced_locally(code);
+}
+
+PyObject* dispatch(PyObject* function, PyObject* const* args, std::size_t nargsf,
+                   PyObject* kwnames) {
+  Record* record = find_record(function);
+  if (record == nullptr) return interpret(function, nullptr, args, nargsf, kwnames);
+  ++record->slow_calls;
+  auto* code = code_of(*record);
+  const auto nargs = static_cast<std::size_t>(PyVectorcall_NARGS(nargsf));
+  const HeldUnits held(record);
+  if (passing.function == function && passing.args == args && kwnames == nullptr) {
+    note_wasted(*record);
+    return interpret_complete(function, record, args, nargsf);
+  }
+  if (record->check_code) check_code(*record);
+  if (record->state == State::kRefused &&
+      report_not_compiled(*record, record->reason, record->line) < 0)
+    return nullptr;
+  if (record->state != State::kActive || record->compiling || somebody_looks(code))
+    return interpret(function, record, args, nargsf, kwnames);
+
+  BoundArgs bound;
+  PyObject* const* values = args;
+  std::size_t count = nargs;
+  if (!is_complete(code, nargs, kwnames)) {
+    if (!bound.bind(reinterpret_cast<PyFunctionObject*>(function), args, nargs, kwnames))
+      return interpret(function, record, args, nargsf, kwnames);
+    values = bound.data();
+    count = bound.size();
+  }
+  std::vector<Kind> kinds(count);
+  std::transform(values, values + count, kinds.begin(), pyfront::kind_of);
+
+  Variant* variant = find_variant(*record, kinds);
+  if (variant == nullptr) {
+    if (record->variants.size() >= kMaxVariants)
+      return decline(*record, nullptr, function, args, nargsf, kwnames);
+    variant = compile_variant(*record, kinds);
+  }
+  if (variant->unit == nullptr) {
+    // Copies: a report runs Python code, which may change the record.
+    const std::string reason = variant->reason;
+    if (report_not_compiled(*record, reason, variant->line) < 0) return nullptr;
+    variant = find_variant(*record, kinds);
+    if (variant == nullptr || variant->unit == nullptr)
+      return decline(*record, variant, function, args, nargsf, kwnames);
+  }
+  ++variant->hits;
+  prefer(*record, variant);
+  return call_stub(*variant, function, values, count);
+}
+
+extern "C" PyObject* splice_engine_entry(PyObject* function, PyObject* const* args,
+                                         std::size_t nargsf, PyObject* kwnames) {
+  reclaim();
+  return dispatch(function, args, nargsf, kwnames);
+}
+
+/// In place of the stub while a window of calls is counted.
+extern "C" PyObject* splice_probation_entry(PyObject* function, PyObject* const* args,
+                                            std::size_t nargsf, PyObject* kwnames) {
+  Record* record = find_record(function);
+  if (record == nullptr || !record->probation.active)
+    return dispatch(function, args, nargsf, kwnames);
+  Py_INCREF(function);
+  PyObject* result = nullptr;
+  {
+    ProbationCall call(*record);
+    Variant* primary = record->primary;
+    if (primary != nullptr && code_of(*record)->co_kwonlyargcount == 0) {
+          result = primary->unit->stub(function, args, nargsf, kwnames);
+    } else {
+      result = dispatch(function, args, nargsf, kwnames);
+    }
+  }
+  Py_DECREF(function);
+  return result;
+}
+
+vectorcallfunc wanted_entry(const Record& record) {
+  // A strict function that was refused must go on raising.
+  if (record.state == State::kRefused && record.options.strict) return splice_engine_entry;
+  if (record.state != State::kActive || record.suspended != 0 ||
+      tools_mode() == ToolsMode::kTraced)
+    return original_entry();
+  if (tools_mode() == ToolsMode::kWatchful) return splice_engine_entry;
+  if (record.probation.active) return splice_probation_entry;
+  // A stub takes one positional value per parameter; for keyword-only ones that would be wrong.
+  if (record.primary != nullptr && code_of(record)->co_kwonlyargcount == 0)
+    return record.primary->unit->stub;
+  return splice_engine_entry;
+}
+
+}  // namespace
+
+void install(Record& record) {
+  const vectorcallfunc entry = wanted_entry(record);
+  if (record.function->vectorcall != entry) PyFunction_SetVectorcall(record.function, entry);
+}
+
+void install_all() {
+  for (const auto& [function, record] : all_records()) install(*record);
+}
+
+}  // namespace splice::engine
+
+PyObject* splice_rt_miss(PyObject* function, PyObject* const* args, std::size_t nargsf,
+                         PyObject* kwnames) {
+  return splice::engine::dispatch(function, args, nargsf, kwnames);
+}

@@ -1,0 +1,30 @@
+// engine/entry.h: the entries of a function under Splice, and the calls that generated stubs make.
+#pragma once
+
+#include <Python.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "layout/context.h"
+
+namespace splice::engine {
+
+struct Record;
+
+/// Gives the function the entry that its record asks for now: a stub, the engine's own entry, or
+/// the interpreter's. The only place that sets an entry.
+void install(Record& record);
+/// install() for all records: after tracing tools came or went.
+void install_all();
+
+}  // namespace splice::engine
+
+extern "C" {
+/// Called by an entry stub for a call it does not take: other arity, keywords, other kinds.
+PyObject* splice_rt_miss(PyObject* function, PyObject* const* args, std::size_t nargsf,
+                         PyObject* kwnames);
+/// Called by an entry stub whose body returned a negative status.
+PyObject* splice_rt_unwind(splice::layout::Context* ctx, std::int32_t status, PyObject* function,
+                           PyObject* const* args, std::size_t nargsf);
+}

@@ -1,0 +1,108 @@
+// engine/materialise.cpp: recipes.
+#include "engine/materialise.h"
+
+#include <bit>
+
+#include "base/check.h"
+#include "engine/aggregate.h"
+
+namespace splice::engine {
+
+using ir::Recipe;
+using ir::Type;
+
+Materialiser::Materialiser(const Unit& unit, const ir::Exit& exit,
+                           std::span<const std::uint64_t> words)
+    : unit_(unit), exit_(exit), words_(words), boxed_(exit.live.size(), nullptr) {
+  std::uint32_t next = 0;
+  for (Type type : exit.live) {
+    at_.push_back(next);
+    next += type == Type::kC128 ? 2 : 1;
+  }
+  SPLICE_CHECK(next == words.size(), "an exit record does not have the words its exit names");
+}
+
+Materialiser::~Materialiser() {
+  for (PyObject* object : boxed_) Py_XDECREF(object);
+  for (std::size_t i = 0; i < at_.size(); ++i)
+    if (exit_.live[i] == Type::kOwned) Py_XDECREF(live_object(static_cast<std::uint32_t>(i)));
+}
+
+PyObject* Materialiser::object(ir::SymbolId symbol) const {
+  return static_cast<PyObject*>(unit_.addresses[symbol]);
+}
+
+PyObject* Materialiser::live_object(std::uint32_t index) const {
+  return reinterpret_cast<PyObject*>(words_[at_[index]]);
+}
+
+bool Materialiser::make_all(std::span<const Recipe> recipes, std::vector<PyObject*>& out) {
+  out.reserve(recipes.size());
+  for (const Recipe& recipe : recipes) {
+    PyObject* made = make(recipe);
+    if (made == nullptr && PyErr_Occurred()) return false;
+    out.push_back(made);
+  }
+  return true;
+}
+
+PyObject* Materialiser::make(const Recipe& recipe) {
+  switch (recipe.kind) {
+    case Recipe::Kind::kNull:
+      return nullptr;
+    case Recipe::Kind::kSymbol:
+      return Py_NewRef(object(recipe.index));
+    case Recipe::Kind::kInt:
+    case Recipe::Kind::kFloat:
+    case Recipe::Kind::kBool:
+    case Recipe::Kind::kComplex:
+      return make_number(recipe);
+    case Recipe::Kind::kObject:
+      return Py_XNewRef(live_object(recipe.index));
+    case Recipe::Kind::kTuple:
+    case Recipe::Kind::kRange:
+    case Recipe::Kind::kRangeIter:
+      return make_aggregate(recipe);
+  }
+  SPLICE_CHECK(false, "unknown recipe");
+  return nullptr;
+}
+
+PyObject* Materialiser::make_number(const Recipe& recipe) {
+  if (recipe.origin != ir::kNone) {
+    if (PyObject* from = live_object(recipe.origin)) return Py_NewRef(from);
+  }
+  PyObject*& boxed = boxed_[recipe.index];
+  if (boxed == nullptr) {
+    const std::uint64_t* word = &words_[at_[recipe.index]];
+    switch (recipe.kind) {
+      case Recipe::Kind::kInt:
+        boxed = PyLong_FromLongLong(static_cast<std::int64_t>(word[0]));
+        break;
+      case Recipe::Kind::kFloat:
+        boxed = PyFloat_FromDouble(std::bit_cast<double>(word[0]));
+        break;
+      case Recipe::Kind::kBool:
+        boxed = PyBool_FromLong(word[0] != 0);
+        break;
+      default:
+        boxed = PyComplex_FromDoubles(std::bit_cast<double>(word[0]),
+                                      std::bit_cast<double>(word[1]));
+    }
+  }
+  return Py_XNewRef(boxed);
+}
+
+PyObject* Materialiser::make_aggregate(const Recipe& recipe) {
+  std::vector<PyObject*> items;
+  if (!make_all(recipe.items, items)) {
+    for (PyObject* item : items) Py_XDECREF(item);
+    return nullptr;
+  }
+  const auto n = static_cast<std::int64_t>(items.size());
+  if (recipe.kind == Recipe::Kind::kTuple) return splice_rt_make_tuple(items.data(), n);
+  if (recipe.kind == Recipe::Kind::kRange) return splice_rt_make_range(items.data(), n);
+  return splice_rt_make_range_iter(items.data(), n);
+}
+
+}  // namespace splice::engine

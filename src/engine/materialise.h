@@ -1,0 +1,43 @@
+// engine/materialise.h: live values of an exit to the objects of interpreter frames.
+#pragma once
+
+#include <Python.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/unit.h"
+
+namespace splice::engine {
+
+/// Makes the objects of one exit. A number that is asked for twice is boxed once; one that came out
+/// of an object goes back as that object. Owned live values are taken over: references nobody asked
+/// for are dropped by the destructor (which may then run code, so it outlives the frames' making).
+class Materialiser {
+ public:
+  Materialiser(const Unit& unit, const ir::Exit& exit, std::span<const std::uint64_t> words);
+  ~Materialiser();
+  Materialiser(const Materialiser&) = delete;
+  Materialiser& operator=(const Materialiser&) = delete;
+
+  /// New reference for each recipe; null for kNull. False with an exception set; what was made so
+  /// far is in `out`. Runs no Python code.
+  bool make_all(std::span<const ir::Recipe> recipes, std::vector<PyObject*>& out);
+  /// The object at a symbol. Borrowed.
+  PyObject* object(ir::SymbolId symbol) const;
+
+ private:
+  PyObject* make(const ir::Recipe& recipe);
+  PyObject* make_number(const ir::Recipe& recipe);
+  PyObject* make_aggregate(const ir::Recipe& recipe);
+  PyObject* live_object(std::uint32_t index) const;
+
+  const Unit& unit_;
+  const ir::Exit& exit_;
+  std::span<const std::uint64_t> words_;
+  std::vector<std::uint32_t> at_;    ///< first word of each live value
+  std::vector<PyObject*> boxed_;     ///< of each live number, once made; owned
+};
+
+}  // namespace splice::engine

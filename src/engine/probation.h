@@ -1,0 +1,40 @@
+// engine/probation.h: does native code pay for this function?
+//
+// Stubs count nothing. Only events do: exits and misses. After enough of them the function gets,
+// for one window of calls, an entry that counts the calls too; when most of them were wasted, it is
+// given back to the interpreter. Windows become rarer for a function that passes.
+#pragma once
+
+#include <cstdint>
+
+namespace splice::engine {
+
+struct Record;
+
+/// A call on this thread that belongs to a window.
+class ProbationCall {
+ public:
+  explicit ProbationCall(Record& record);
+  ~ProbationCall();
+  ProbationCall(const ProbationCall&) = delete;
+  ProbationCall& operator=(const ProbationCall&) = delete;
+
+  static ProbationCall* current();
+  Record& record() { return record_; }
+  /// Nanoseconds of this call so far.
+  std::int64_t elapsed() const;
+  void mark_wasted() { wasted_ = true; }
+
+ private:
+  Record& record_;
+  ProbationCall* outer_;
+  std::int64_t start_;
+  bool wasted_ = false;
+};
+
+/// A call did not get in, or has to be done again from the start.
+void note_wasted(Record& record);
+/// A call left after running natively: wasted only when it had done too little to pay for leaving.
+void note_left(Record& record);
+
+}  // namespace splice::engine

@@ -1,0 +1,115 @@
+// engine/record.h: what the engine knows about each function it was asked to compile.
+//
+// A Record lives from the first jit() until its function dies (a function watcher tells), also
+// while the function is given back, so that explain and stats can answer. GIL held for everything.
+#pragma once
+
+#include <Python.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/engine.h"
+#include "engine/unit.h"
+#include "pyfront/kind.h"
+
+namespace splice::engine {
+
+/// At most this many tuples of argument kinds are compiled for one function.
+inline constexpr std::size_t kMaxVariants = 8;
+
+/// One tuple of argument kinds: compiled, or why not.
+struct Variant {
+  std::vector<pyfront::Kind> kinds;
+  std::unique_ptr<Unit> unit;  ///< null: stays in the interpreter because of `reason`
+  std::string reason;
+  int line = 0;
+  std::uint64_t hits = 0;  ///< calls that came through the slow path
+};
+
+/// Counts a window of calls after many exits, to tell whether native code still pays.
+struct Probation {
+  bool active = false;
+  std::uint32_t calls = 0;
+  std::uint32_t wasted = 0;        ///< of these: left at once, or never got in
+  std::uint64_t next_at = 64;      ///< events that start the next window
+};
+
+enum class State : std::uint8_t {
+  kActive,     ///< compiled, or waiting for its first call
+  kRefused,    ///< cannot be compiled at all; `reason`
+  kGivenBack,  ///< was tried and does not pay; `reason`
+  kOff,        ///< unjit()
+};
+
+struct Record {
+  explicit Record(PyFunctionObject* f) : function(f) {}
+
+  PyFunctionObject* function;  ///< borrowed: the record goes when it dies
+  State state = State::kActive;
+  JitOptions options;
+  std::string reason;  ///< of kRefused, kGivenBack
+  int line = 0;        ///< 0: the def line
+  bool warned = false;
+  bool compiling = false;
+  bool check_code = true;  ///< `__code__` is new: is it a kind of code that can be compiled?
+
+  std::vector<std::unique_ptr<Variant>> variants;
+  Variant* primary = nullptr;  ///< its stub is the function's entry
+
+  std::uint32_t suspended = 0;  ///< threads that run it un-patched because recursion is scarce
+  std::uint64_t slow_calls = 0;
+  std::uint64_t interpreted = 0;  ///< of these: ran in the interpreter
+  std::uint64_t restarts = 0;
+  std::uint64_t wasted_total = 0;  ///< exits and misses since the last window
+  std::uint64_t swap_at = 64;      ///< hits of another variant that make it the primary
+  std::uint32_t invalidations = 0;
+  std::string last_invalidation;
+  Probation probation;
+};
+
+Record* find_record(PyObject* function);
+Record& make_record(PyFunctionObject* function);
+/// Called when the function dies. Retires its units.
+void drop_record(PyFunctionObject* function);
+const std::unordered_map<PyObject*, std::unique_ptr<Record>>& all_records();
+
+/// The code object of the record's function.
+PyCodeObject* code_of(const Record& record);
+Variant* find_variant(Record& record, std::span<const pyfront::Kind> kinds);
+/// Takes the variant out of the record and retires its unit.
+void remove_variant(Record& record, Variant* variant);
+/// Unlinks every variant and forgets failures; the function starts anew.
+void reset_variants(Record& record);
+/// kGivenBack (or another final state) with a reason; restores the interpreter's entry.
+void give_back(Record& record, State state, std::string reason, int line);
+
+/// A stub that called splice_rt_miss or splice_rt_unwind counts as native code no more, but is
+/// returned into. While one of these lives, reclaim() spares the units of the record, of which one
+/// made the call, and `another`, which may have been retired already. Either may be null.
+class HeldUnits {
+ public:
+  explicit HeldUnits(const Record* record, Unit* another = nullptr);
+  ~HeldUnits();
+  HeldUnits(const HeldUnits&) = delete;
+  HeldUnits& operator=(const HeldUnits&) = delete;
+
+ private:
+  void hold(Unit* unit);
+
+  std::array<Unit*, kMaxVariants + 1> units_;
+  std::size_t count_ = 0;
+};
+
+/// Units wait here until no thread is inside native code.
+void retire(std::unique_ptr<Unit> unit);
+/// Frees retired units when that is safe. May run any code; never called from a watcher.
+void reclaim();
+
+}  // namespace splice::engine

@@ -1,0 +1,49 @@
+// engine/symbols.cpp: the runtime by name.
+#include "engine/symbols.h"
+
+#include <dlfcn.h>
+
+#include <string>
+
+#include "cpy/runtime_symbols.h"
+#include "engine/aggregate.h"
+#include "engine/entry.h"
+
+namespace splice::engine {
+namespace {
+
+struct Known {
+  const char* name;
+  void* address;
+};
+
+/// A function of the runtime, or whatever CPython and the C library export under that name.
+void* external_address(const std::string& name) {
+  static const Known kOwn[] = {
+      {"splice_rt_make_range", reinterpret_cast<void*>(&splice_rt_make_range)},
+      {"splice_rt_make_range_iter", reinterpret_cast<void*>(&splice_rt_make_range_iter)},
+      {"splice_rt_make_tuple", reinterpret_cast<void*>(&splice_rt_make_tuple)},
+      {"splice_rt_miss", reinterpret_cast<void*>(&splice_rt_miss)},
+      {"splice_rt_unwind", reinterpret_cast<void*>(&splice_rt_unwind)},
+  };
+  for (const Known& own : kOwn)
+    if (name == own.name) return own.address;
+  if (void* known = cpy::runtime_symbol(name)) return known;
+  return dlsym(RTLD_DEFAULT, name.c_str());
+}
+
+}  // namespace
+
+Status bind_symbols(Unit& unit) {
+  unit.addresses.resize(unit.module.symbols.size(), nullptr);
+  for (std::size_t i = 0; i < unit.addresses.size(); ++i) {
+    if (unit.addresses[i] != nullptr) continue;
+    const std::string& name = unit.module.symbols[i].name;
+    void* address = name == "splice_unit" ? static_cast<void*>(&unit) : external_address(name);
+    if (address == nullptr) return not_found("no address for symbol '" + name + "'");
+    unit.addresses[i] = address;
+  }
+  return {};
+}
+
+}  // namespace splice::engine

@@ -1,0 +1,102 @@
+// engine/unwind.cpp: what an entry does when its body did not finish.
+#include <utility>
+
+#include "cpy/frames.h"
+#include "cpy/thread_context.h"
+#include "engine/entry.h"
+#include "engine/interpret.h"
+#include "engine/materialise.h"
+#include "engine/probation.h"
+#include "engine/record.h"
+
+namespace splice::engine {
+namespace {
+
+const ir::Exit& exit_of(const cpy::ExitRecord& record) {
+  const auto* unit = static_cast<const Unit*>(record.unit);
+  return unit->module.functions[record.function].exits[record.exit];
+}
+
+void count_exits(const cpy::TakenExits& taken) {
+  for (const cpy::ExitRecord& record : taken.records())
+    ++static_cast<Unit*>(record.unit)->exits_taken[record.function][record.exit];
+}
+
+/// Appends the frames of one record, outermost first. False with an exception set.
+bool append_frames(const cpy::ExitRecord& record, std::vector<cpy::FrameRecord>& frames) {
+  const ir::Exit& exit = exit_of(record);
+  if (exit.kind != ir::Exit::Kind::kFrames) return true;
+  Materialiser values(*static_cast<const Unit*>(record.unit), exit, record.live);
+  for (const ir::ExitFrame& frame : exit.frames) {
+    cpy::FrameRecord& made = frames.emplace_back();
+    made.code = reinterpret_cast<PyCodeObject*>(Py_NewRef(values.object(frame.code)));
+    made.function = reinterpret_cast<PyFunctionObject*>(Py_NewRef(values.object(frame.function)));
+    made.offset = frame.offset;
+    if (!values.make_all(frame.locals, made.locals)) return false;
+    if (!values.make_all(frame.stack, made.stack)) return false;
+  }
+  return true;
+}
+
+/// The unit whose stub began the call: that of the outermost record.
+Unit* unit_of(const cpy::TakenExits& taken) {
+  const auto& records = taken.records();
+  return records.empty() ? nullptr : static_cast<Unit*>(records.back().unit);
+}
+
+PyObject* restart(layout::Context* ctx, PyObject* function, Record* record,
+                  PyObject* const* args, std::size_t nargsf) {
+  Unit* unit = nullptr;
+  {
+    cpy::TakenExits taken(ctx);
+    count_exits(taken);
+    unit = unit_of(taken);
+  }
+  const HeldUnits held(record, unit);
+  if (record != nullptr) {
+    ++record->restarts;
+    note_wasted(*record);
+  }
+  return interpret_complete(function, record, args, nargsf);
+}
+
+PyObject* resume(layout::Context* ctx, PyObject* function, Record* record) {
+  std::vector<cpy::FrameRecord> frames;
+  Unit* unit = nullptr;
+  {
+    cpy::TakenExits taken(ctx);
+    count_exits(taken);
+    unit = unit_of(taken);
+    const HeldUnits held(nullptr, unit);  // objects that are dropped here may run code
+    const auto& records = taken.records();
+    for (auto it = records.rbegin(); it != records.rend(); ++it) {
+      if (append_frames(*it, frames)) continue;
+      cpy::drop_frames(frames);
+      return nullptr;
+    }
+  }
+  const HeldUnits held(record, unit);
+  if (record != nullptr) note_left(*record);
+  const InterpreterScope scope(function, record);
+  return cpy::run_frames(std::move(frames));
+}
+
+}  // namespace
+}  // namespace splice::engine
+
+PyObject* splice_rt_unwind(splice::layout::Context* ctx, std::int32_t status, PyObject* function,
+                           PyObject* const* args, std::size_t nargsf) {
+  using namespace splice;
+  using namespace splice::engine;
+  Record* record = find_record(function);
+  switch (status) {
+    case layout::kRestart:
+      return restart(ctx, function, record, args, nargsf);
+    case layout::kLeft:
+      return resume(ctx, function, record);
+    case layout::kBoxed:
+      return static_cast<PyObject*>(std::exchange(ctx->boxed, nullptr));
+    default:
+      return nullptr;  // kRaised: the exception is set
+  }
+}

@@ -1,0 +1,125 @@
+// ir/module.h: modules, functions, blocks, instructions and exit records, as plain data.
+//
+// SSA with block arguments. A Module owns everything by value; ids are indices. Build with
+// ir/builder.h, print and parse with ir/text.h, check with ir/verify.h. Not thread-safe; a
+// module that nobody changes may be read from several threads.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ir/op.h"
+#include "ir/type.h"
+
+namespace splice::ir {
+
+using ValueId = std::uint32_t;
+using BlockId = std::uint32_t;
+using SymbolId = std::uint32_t;
+using ExitId = std::uint32_t;
+inline constexpr std::uint32_t kNone = 0xffffffffu;
+
+/// Place in the source: bytecode offset for Python (code = index of a symbol), line for .mojo.
+struct Loc {
+  std::int32_t line = 0;
+  std::int32_t offset = -1;
+};
+
+/// A branch: block and the values for its arguments.
+struct Target {
+  BlockId block = kNone;
+  std::vector<ValueId> args;
+};
+
+struct Inst {
+  Op op = Op::kUndef;
+  Type type = Type::kVoid;   ///< T in op.h
+  Type type2 = Type::kVoid;  ///< operand type of kConvert, kBitcast
+  std::uint32_t index = kNone;  ///< symbol, function or exit, as the op says
+  std::int64_t imm = 0;
+  std::int64_t imm2 = 0;
+  Loc loc;
+  std::vector<ValueId> args;
+  std::vector<ValueId> results;
+  std::vector<Target> targets;      ///< terminators only
+  std::vector<std::int64_t> cases;  ///< kSwitch only, targets.size() - 1 of them
+};
+
+struct Block {
+  std::string name;  ///< for reading only; may be empty
+  std::vector<ValueId> args;
+  std::vector<Inst> insts;  ///< the last one is the only terminator
+};
+
+/// How to make one local or stack slot of an interpreter frame when native code leaves.
+struct Recipe {
+  enum class Kind : std::uint8_t {
+    kNull,     ///< unbound local or NULL operand
+    kSymbol,   ///< the object at symbol `index`
+    kInt,      ///< box live value `index` (i64)
+    kFloat,    ///< box live value `index` (f64)
+    kBool,     ///< live value `index` (i1)
+    kComplex,  ///< box live value `index` (c128)
+    kObject,   ///< live value `index` (obj: a new reference is taken; obj.own: it is given)
+    kTuple,    ///< tuple of `items`
+    kRange,       ///< range(items[0], items[1], items[2]) objects from int recipes
+    kRangeIter,   ///< iter(range(items[0], items[1], items[2])): next value, stop, step
+  };
+  Kind kind = Kind::kNull;
+  std::uint32_t index = kNone;
+  /// Live value (obj, may be null) that is the object this number came from; kNone when computed.
+  std::uint32_t origin = kNone;
+  std::vector<Recipe> items;
+};
+
+/// One interpreter frame of an exit.
+struct ExitFrame {
+  SymbolId code = kNone;       ///< the code object
+  SymbolId function = kNone;   ///< the function object whose code it is
+  std::int32_t offset = 0;     ///< bytecode offset (bytes) at which the interpreter goes on
+  std::vector<Recipe> locals;  ///< co_nlocalsplus entries
+  std::vector<Recipe> stack;   ///< bottom to top
+};
+
+/// Where a guard, poll or leave goes. `live` types describe the operands behind the condition.
+struct Exit {
+  enum class Kind : std::uint8_t {
+    kRestart,  ///< nothing visible has happened in this call: run it again in the interpreter
+    kFrames,   ///< rebuild `frames`, outermost first, and go on there
+  };
+  Kind kind = Kind::kRestart;
+  std::vector<Type> live;
+  std::vector<ExitFrame> frames;
+  std::string reason;  ///< shown by explain: "integer overflow", "call to print", ...
+  Loc loc;
+};
+
+/// Something outside the module. Bound to an address when the module is linked.
+struct Symbol {
+  enum class Kind : std::uint8_t { kRuntime, kObject, kData };
+  Kind kind = Kind::kRuntime;
+  std::string name;         ///< linker name: unique in the module
+  bool pure = false;        ///< kRuntime: no side effect, result depends on the arguments only
+  std::vector<Type> params; ///< kRuntime
+  Type result = Type::kVoid;
+};
+
+struct Function {
+  std::string name;  ///< linker name
+  bool exported = false;
+  bool c_abi = false;  ///< plain C function: params as given, at most one result, no ctx, no exits
+  std::vector<Type> params;  ///< types of blocks[0].args
+  std::vector<Type> results;
+  std::vector<Block> blocks;
+  std::vector<Type> values;  ///< type of each ValueId
+  std::vector<Exit> exits;
+};
+
+struct Module {
+  std::string name;
+  std::vector<Function> functions;
+  std::vector<Symbol> symbols;
+};
+
+}  // namespace splice::ir

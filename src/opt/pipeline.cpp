@@ -1,0 +1,106 @@
+#include "opt/pipeline.h"
+
+#include <chrono>
+
+#include "ir/verify.h"
+#include "opt/common_values.h"
+#include "opt/dead_code.h"
+#include "opt/fold_constants.h"
+#include "opt/lower_py.h"
+#include "opt/redundant_guards.h"
+#include "opt/simplify_block_args.h"
+
+namespace splice::opt {
+namespace {
+
+using Layout = layout::ObjectLayout;
+
+struct Pass {
+  const char* name;
+  bool (*run)(ir::Module& m, std::uint32_t function, const Layout& layout);
+};
+
+constexpr Pass kSimplifyBlockArgs = {
+    "simplify_block_args", [](ir::Module& m, std::uint32_t f, const Layout&) {
+      return simplify_block_args(m.functions[f]);
+    }};
+constexpr Pass kFoldConstants = {"fold_constants",
+                                 [](ir::Module& m, std::uint32_t f, const Layout&) {
+                                   return fold_constants(m.functions[f]);
+                                 }};
+constexpr Pass kCommonValues = {"common_values", [](ir::Module& m, std::uint32_t f, const Layout&) {
+                                  return common_values(m, m.functions[f]);
+                                }};
+constexpr Pass kRedundantGuards = {"redundant_guards",
+                                   [](ir::Module& m, std::uint32_t f, const Layout&) {
+                                     return redundant_guards(m.functions[f]);
+                                   }};
+constexpr Pass kDeadCode = {"dead_code", [](ir::Module& m, std::uint32_t f, const Layout&) {
+                              return dead_code(m, m.functions[f]);
+                            }};
+constexpr Pass kLowerPy = {"lower_py", [](ir::Module& m, std::uint32_t f, const Layout& layout) {
+                             return lower_py(m, f, layout);
+                           }};
+
+constexpr const Pass* kAll[] = {&kSimplifyBlockArgs, &kFoldConstants, &kCommonValues,
+                                &kRedundantGuards,   &kDeadCode,      &kLowerPy};
+
+/// Block arguments first: they hide constants. Dead code before lowering, which makes calls of what
+/// could still be removed. After lowering only what it leaves behind is cleaned up.
+constexpr const Pass* kOrder[] = {&kSimplifyBlockArgs, &kFoldConstants, &kCommonValues,
+                                  &kRedundantGuards,   &kDeadCode,      &kSimplifyBlockArgs,
+                                  &kFoldConstants,     &kDeadCode,      &kLowerPy,
+                                  &kCommonValues,      &kDeadCode};
+
+PassTime& entry(std::vector<PassTime>& times, const char* name) {
+  for (PassTime& t : times) {
+    if (t.name == name) return t;
+  }
+  times.push_back({name, 0, 0, 0});
+  return times.back();
+}
+
+void run_on_all(const Pass& pass, ir::Module& m, const Layout& layout,
+                std::vector<PassTime>* times) {
+  const auto start = std::chrono::steady_clock::now();
+  int changes = 0;
+  for (std::uint32_t f = 0; f < m.functions.size(); ++f) changes += pass.run(m, f, layout) ? 1 : 0;
+  if (times == nullptr) return;
+  PassTime& t = entry(*times, pass.name);
+  t.nanoseconds += std::chrono::duration_cast<std::chrono::nanoseconds>(
+                       std::chrono::steady_clock::now() - start)
+                       .count();
+  t.runs += static_cast<int>(m.functions.size());
+  t.changes += changes;
+}
+
+Status verify_after(const ir::Module& m, const char* pass) {
+  const Status s = ir::verify(m);
+  if (s.ok()) return {};
+  return internal_error(std::string("after ") + pass + ": " + s.message());
+}
+
+}  // namespace
+
+Status optimize(ir::Module& m, const Layout& layout, std::vector<PassTime>* times) {
+  if (Status s = ir::verify(m); !s.ok()) return s;
+  for (const Pass* pass : kOrder) {
+    run_on_all(*pass, m, layout, times);
+#ifndef NDEBUG
+    if (Status s = verify_after(m, pass->name); !s.ok()) return s;
+#endif
+  }
+  return verify_after(m, "all passes");
+}
+
+Status run_pass(const std::string& name, ir::Module& m, const Layout& layout) {
+  for (const Pass* pass : kAll) {
+    if (name != pass->name) continue;
+    if (Status s = ir::verify(m); !s.ok()) return s;
+    run_on_all(*pass, m, layout, nullptr);
+    return verify_after(m, pass->name);
+  }
+  return not_found("no pass " + name);
+}
+
+}  // namespace splice::opt

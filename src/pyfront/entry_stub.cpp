@@ -1,0 +1,228 @@
+// pyfront/entry_stub.cpp
+#include "pyfront/entry_stub.h"
+
+#include <cstddef>
+
+#include "layout/context.h"
+
+namespace splice::pyfront {
+
+using ir::Builder;
+using ir::Op;
+using ir::Type;
+using layout::Context;
+using Tag = AbsVal::Tag;
+
+namespace {
+
+class Stub {
+ public:
+  Stub(Unit& unit, FunctionLowering& body, const std::string& name)
+      : unit_(unit),
+        body_(body),
+        b_(unit.module(),
+           ir::add_function(unit.module(), name,
+                            {Type::kObj, Type::kPtr, Type::kI64, Type::kObj}, {Type::kOwned},
+                            true, true)) {}
+
+  void build(const std::vector<Kind>& kinds) {
+    miss_ = b_.create_block("miss");
+    test_arity(kinds.size());
+    std::vector<ir::ValueId> args;
+    for (std::size_t i = 0; i < kinds.size(); ++i)
+      unbox(kinds[i], static_cast<std::int64_t>(i), body_.params()[i], args);
+    call_body(args);
+    build_miss();
+  }
+
+ private:
+  void require(ir::ValueId cond) {
+    const ir::BlockId next = b_.create_block();
+    b_.cond_br(cond, {next, {}}, {miss_, {}});
+    b_.set_block(next);
+  }
+
+  void test_arity(std::size_t n) {
+    b_.set_block(0);
+    require(b_.compare(Op::kEq, b_.param(3), b_.null()));
+    // The top bit says that args[-1] may be overwritten: not our concern.
+    const ir::ValueId count =
+        b_.binary(Op::kAnd, b_.param(2), b_.const_i64(static_cast<std::int64_t>(~(1ull << 63))));
+    require(b_.compare(Op::kEq, count, b_.const_i64(static_cast<std::int64_t>(n))));
+  }
+
+  void unbox(Kind kind, std::int64_t i, const AbsVal& shape, std::vector<ir::ValueId>& args) {
+    const ir::ValueId object = b_.load(Type::kObj, b_.param(1), 8 * i);
+    const auto exact = [&](PyTypeObject* type) {
+      require(b_.py_type_is(object, unit_.object_symbol(reinterpret_cast<PyObject*>(type))));
+    };
+    switch (kind) {
+      case Kind::kInt: {
+        exact(&PyLong_Type);
+        const Builder::Checked n = b_.py_unbox_int(object);
+        require(n.flag);
+        args.push_back(n.value);
+        break;
+      }
+      case Kind::kFloat:
+        exact(&PyFloat_Type);
+        args.push_back(b_.py_unbox_float(object));
+        break;
+      case Kind::kBool:
+        exact(&PyBool_Type);
+        args.push_back(b_.py_unbox_bool(object));
+        break;
+      case Kind::kComplex:
+        exact(&PyComplex_Type);
+        args.push_back(b_.py_unbox_complex(object));
+        break;
+      case Kind::kNone:
+        require(b_.compare(Op::kEq, object, b_.symbol(unit_.object_symbol(Py_None))));
+        return;
+      case Kind::kObject:
+        reject_numbers(object);
+        args.push_back(object);
+        return;
+    }
+    if (shape.has_origin()) args.push_back(object);
+  }
+
+  /// Exactly those values pass that kind_of calls kObject: the variants of a function are told
+  /// apart by kind, whichever is asked first.
+  void reject_numbers(ir::ValueId object) {
+    const auto is_type = [&](PyTypeObject* type) {
+      return b_.py_type_is(object, unit_.object_symbol(reinterpret_cast<PyObject*>(type)));
+    };
+    ir::ValueId reject = b_.compare(Op::kEq, object, b_.symbol(unit_.object_symbol(Py_None)));
+    for (PyTypeObject* type : {&PyFloat_Type, &PyBool_Type, &PyComplex_Type})
+      reject = b_.binary(Op::kOr, reject, is_type(type));
+    require(b_.not_(reject));
+    const ir::BlockId integer = b_.create_block();
+    const ir::BlockId passed = b_.create_block();
+    b_.cond_br(is_type(&PyLong_Type), {integer, {}}, {passed, {}});
+    b_.set_block(integer);
+    require(b_.not_(b_.py_unbox_int(object).flag));  // a big int is an object
+    b_.br(passed);
+    b_.set_block(passed);
+  }
+
+  void call_body(std::vector<ir::ValueId> args) {
+    const ir::SymbolId enter = unit_.runtime("splice_rt_enter", {}, Type::kPtr, nullptr);
+    const ir::ValueId ctx = b_.call_runtime(enter, {});
+    const auto field = [&](std::size_t offset) { return static_cast<std::int64_t>(offset); };
+    const ir::ValueId counter =
+        b_.load(Type::kPtr, ctx, field(offsetof(Context, py_recursion_remaining)));
+    const ir::ValueId remaining = b_.load(Type::kI32, counter);
+    const ir::ValueId limit = b_.load(Type::kPtr, ctx, field(offsetof(Context, stack_limit)));
+    const ir::ValueId room =
+        b_.binary(Op::kAnd, b_.compare(Op::kGt, remaining, b_.const_i32(0)),
+                  b_.compare(Op::kGt, b_.bitcast(b_.stack_address(), Type::kU64),
+                             b_.bitcast(limit, Type::kU64)));
+    const ir::BlockId go = b_.create_block("go");
+    const ir::BlockId not_ok = b_.create_block("not_ok", {Type::kI32});
+    b_.cond_br(room, {go, {}}, {not_ok, {b_.const_i32(layout::kRestart)}});
+    b_.set_block(go);
+    const std::int64_t depth_at = field(offsetof(Context, native_depth));
+    const ir::ValueId depth = b_.load(Type::kI32, ctx, depth_at);
+    b_.store(ctx, b_.binary(Op::kAdd, depth, b_.const_i32(1)), depth_at);
+    b_.store(counter, b_.binary(Op::kSub, remaining, b_.const_i32(1)));
+    args.insert(args.begin(), ctx);
+    const Builder::Values results = b_.call(body_.index(), args);
+    const ir::ValueId status = results.back();
+    b_.store(counter, remaining);
+    b_.store(ctx, depth, depth_at);
+    b_.switch_(status, {not_ok, {status}});
+    const ir::BlockId block = b_.current_block();
+    for (std::size_t k = 0; k < body_.results().size(); ++k) {
+      const ResultKind& kind = body_.results()[k];
+      const ir::BlockId finished = b_.create_block("finished");
+      b_.add_case(block, static_cast<std::int64_t>(k), {finished, {}});
+      b_.set_block(finished);
+      AbsVal v = kind.shape;
+      const ir::ValueId* next = results.data() + kind.first_result;
+      bind_values(v, next);
+      b_.ret({box(v)});
+    }
+    b_.set_block(not_ok);
+    const ir::SymbolId unwind = unit_.runtime(
+        "splice_rt_unwind", {Type::kPtr, Type::kI32, Type::kObj, Type::kPtr, Type::kI64},
+        Type::kOwned, nullptr);
+    b_.ret({b_.call_runtime(
+        unwind, {ctx, b_.block_arg(not_ok, 0), b_.param(0), b_.param(1), b_.param(2)})});
+  }
+
+  /// New reference to the object that `v` stands for, or null with an exception set.
+  ir::ValueId box(const AbsVal& v) {
+    switch (v.tag) {
+      case Tag::kConst:
+        return b_.py_incref(b_.symbol(unit_.object_symbol(v.object)));
+      case Tag::kObject:
+        return b_.py_incref(v.value);
+      case Tag::kTuple:
+      case Tag::kRange:
+      case Tag::kRangeIter:
+        return box_items(v);
+      default:
+        break;
+    }
+    if (!v.has_origin()) return box_number(v);
+    const ir::BlockId same = b_.create_block();
+    const ir::BlockId fresh = b_.create_block();
+    const ir::BlockId done = b_.create_block("", {Type::kOwned});
+    b_.cond_br(b_.compare(Op::kEq, v.origin, b_.null()), {fresh, {}}, {same, {}});
+    b_.set_block(same);
+    b_.br(done, {b_.py_incref(v.origin)});
+    b_.set_block(fresh);
+    b_.br(done, {box_number(v)});
+    b_.set_block(done);
+    return b_.block_arg(done, 0);
+  }
+
+  ir::ValueId box_number(const AbsVal& v) {
+    switch (v.tag) {
+      case Tag::kInt:
+        return b_.py_box_int(v.value);
+      case Tag::kFloat:
+        return b_.py_box_float(v.value);
+      case Tag::kBool:
+        return b_.py_box_bool(v.value);
+      default:
+        return b_.py_box_complex(v.value);
+    }
+  }
+
+  ir::ValueId box_items(const AbsVal& v) {
+    const auto n = static_cast<std::int64_t>(v.items->size());
+    const ir::ValueId array = b_.slot(8 * n);
+    for (std::int64_t i = 0; i < n; ++i) {
+      const AbsVal& item = (*v.items)[static_cast<std::size_t>(i)];
+      b_.store(array, box(item), 8 * i);
+    }
+    const char* name = v.tag == Tag::kTuple   ? "splice_rt_make_tuple"
+                       : v.tag == Tag::kRange ? "splice_rt_make_range"
+                                              : "splice_rt_make_range_iter";
+    const ir::SymbolId make = unit_.runtime(name, {Type::kPtr, Type::kI64}, Type::kOwned, nullptr);
+    return b_.call_runtime(make, {array, b_.const_i64(n)});
+  }
+
+  void build_miss() {
+    b_.set_block(miss_);
+    const ir::SymbolId miss = unit_.runtime(
+        "splice_rt_miss", {Type::kObj, Type::kPtr, Type::kI64, Type::kObj}, Type::kOwned, nullptr);
+    b_.ret({b_.call_runtime(miss, {b_.param(0), b_.param(1), b_.param(2), b_.param(3)})});
+  }
+
+  Unit& unit_;
+  FunctionLowering& body_;
+  Builder b_;
+  ir::BlockId miss_ = 0;
+};
+
+}  // namespace
+
+void add_entry_stub(Unit& unit, FunctionLowering& body, const std::vector<Kind>& kinds,
+                    const std::string& name) {
+  Stub(unit, body, name).build(kinds);
+}
+
+}  // namespace splice::pyfront

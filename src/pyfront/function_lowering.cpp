@@ -1,0 +1,425 @@
+// pyfront/function_lowering.cpp: versions, edges and the instruction dispatch.
+#include "pyfront/function_lowering.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace splice::pyfront {
+
+using Tag = AbsVal::Tag;
+
+namespace {
+
+/// Shapes of one bytecode position before the interpreter is left to sort it out.
+constexpr std::size_t kMaxVersions = 8;
+
+std::vector<ir::Type> param_types(const std::vector<AbsVal>& params) {
+  std::vector<ir::Type> types;
+  for (const AbsVal& p : params) append_types(p, types);
+  return types;
+}
+
+std::string text_of(PyObject* str) {
+  const char* text = str != nullptr ? PyUnicode_AsUTF8(str) : nullptr;
+  if (text == nullptr) {
+    PyErr_Clear();
+    return "?";
+  }
+  return text;
+}
+
+}  // namespace
+
+FunctionLowering::FunctionLowering(Unit& unit, std::uint32_t index, PyFunctionObject* function,
+                                   std::vector<AbsVal> params)
+    : unit_(unit),
+      index_(index),
+      function_(function),
+      code_(reinterpret_cast<PyCodeObject*>(function->func_code)),
+      params_(std::move(params)),
+      b_(unit.module(), index) {}
+
+bool FunctionLowering::matches(PyFunctionObject* function, const std::vector<AbsVal>& args) const {
+  if (function != function_ || args.size() != params_.size()) return false;
+  for (std::size_t i = 0; i < args.size(); ++i)
+    if (!accepts(params_[i], args[i])) return false;
+  return true;
+}
+
+bool FunctionLowering::prepare(std::string& error) {
+  if (!decode(code_, bytecode_, error)) return false;
+  leader_.assign(bytecode_.insts.size() + 1, false);
+  for (const PyInst& inst : bytecode_.insts)
+    if (inst.target >= 0) leader_[static_cast<std::size_t>(inst.target)] = true;
+
+  const std::uint32_t made =
+      ir::add_function(unit_.module(), "f" + std::to_string(index_) + "_" + text_of(code_->co_name),
+                       param_types(params_), {});
+  SPLICE_CHECK(made == index_, "instances and IR functions are numbered alike");
+  b_.set_block(0);
+  const std::vector<ir::ValueId> values = b_.function().blocks[0].args;
+  const ir::ValueId* next = values.data();
+  for (AbsVal& p : params_) bind_values(p, next);
+  fail_slot_ = b_.slot(8);
+  pair_slot_ = b_.slot(16);
+
+  State state;
+  state.locals = params_;
+  state.locals.resize(static_cast<std::size_t>(code_->co_nlocalsplus));
+  unit_.keep(reinterpret_cast<PyObject*>(code_));
+  add_edge(0, 0, std::move(state));
+  return true;
+}
+
+int FunctionLowering::line_of(const PyInst& inst) {
+  return PyCode_Addr2Line(code_, inst.offset);
+}
+
+void FunctionLowering::add_edge(int target, ir::BlockId block, State state) {
+  pending_[target].push_back({block, std::move(state)});
+}
+
+void FunctionLowering::flatten(ir::Builder& b, const AbsVal& shape, const AbsVal& v,
+                               std::vector<ir::ValueId>& out) {
+  if (shape.has_items()) {
+    for (std::size_t i = 0; i < shape.items->size(); ++i)
+      flatten(b, (*shape.items)[i], (*v.items)[i], out);
+    return;
+  }
+  if (shape.tag == Tag::kNull || shape.tag == Tag::kConst) return;
+  if (shape.tag == Tag::kObject) {
+    out.push_back(v.tag == Tag::kConst ? b.symbol(unit_.object_symbol(v.object)) : v.value);
+    return;
+  }
+  if (v.tag != Tag::kConst) {
+    out.push_back(v.value);
+  } else if (shape.tag == Tag::kInt) {
+    out.push_back(b.const_i64(PyLong_AsLongLong(v.object)));
+  } else if (shape.tag == Tag::kFloat) {
+    out.push_back(b.const_f64(PyFloat_AS_DOUBLE(v.object)));
+  } else if (shape.tag == Tag::kBool) {
+    out.push_back(b.const_i1(v.object == Py_True));
+  } else {
+    const Py_complex c = PyComplex_AsCComplex(v.object);
+    out.push_back(b.const_c128(c.real, c.imag));
+  }
+  if (!shape.has_origin()) return;
+  if (v.has_origin()) {
+    out.push_back(v.origin);
+  } else if (v.tag == Tag::kConst && constant_needs_origin(v.object)) {
+    out.push_back(b.symbol(unit_.object_symbol(v.object)));
+  } else {
+    out.push_back(b.null());
+  }
+}
+
+void FunctionLowering::flatten_args(ir::Builder& b, const std::vector<AbsVal>& args,
+                                    std::vector<ir::ValueId>& out) {
+  for (std::size_t i = 0; i < params_.size(); ++i) flatten(b, params_[i], args[i], out);
+}
+
+void FunctionLowering::step() {
+  auto node = pending_.extract(pending_.begin());
+  const int at = node.key();
+  const bool loop = bytecode_.loop_header[static_cast<std::size_t>(at)];
+  std::vector<Version>& known = versions_[at];
+
+  const auto connect = [&](Edge& edge, const Version& version) {
+    b_.set_block(edge.block);
+    std::vector<ir::ValueId> args;
+    for (std::size_t i = 0; i < version.shape.locals.size(); ++i)
+      flatten(b_, version.shape.locals[i], edge.state.locals[i], args);
+    for (std::size_t i = 0; i < version.shape.stack.size(); ++i)
+      flatten(b_, version.shape.stack[i], edge.state.stack[i], args);
+    b_.br(version.block, args);
+  };
+
+  struct Group {
+    State shape;
+    std::vector<Edge> edges;
+  };
+  std::vector<Group> groups;
+  for (Edge& edge : node.mapped()) {
+    const auto version =
+        std::find_if(known.begin(), known.end(),
+                     [&](const Version& v) { return accepts(v.shape, edge.state); });
+    if (version != known.end()) {
+      connect(edge, *version);
+      continue;
+    }
+    const auto group = std::find_if(groups.begin(), groups.end(),
+                                    [&](Group& g) { return join(g.shape, edge.state, loop); });
+    if (group != groups.end()) {
+      group->edges.push_back(std::move(edge));
+      continue;
+    }
+    groups.push_back({edge.state, {}});
+    generalize(groups.back().shape, loop);
+    groups.back().edges.push_back(std::move(edge));
+  }
+
+  for (Group& group : groups) {
+    if (versions_[at].size() >= kMaxVersions) {
+      for (Edge& edge : group.edges) {
+        b_.set_block(edge.block);
+        inst_ = &bytecode_.insts[static_cast<std::size_t>(at)];
+        exit_sites_.clear();
+        pre_ = std::move(edge.state);
+        leave("the types of its variables keep changing");
+      }
+      continue;
+    }
+    if (group.edges.size() == 1 && !loop) {
+      lower_version(at, {std::move(group.edges[0].state), group.edges[0].block});
+      continue;
+    }
+    std::vector<ir::Type> types;
+    for (const AbsVal& v : group.shape.locals) append_types(v, types);
+    for (const AbsVal& v : group.shape.stack) append_types(v, types);
+    Version version{std::move(group.shape), b_.create_block("at" + std::to_string(at), types)};
+    const std::vector<ir::ValueId> values = b_.block_data(version.block).args;
+    const ir::ValueId* next = values.data();
+    for (AbsVal& v : version.shape.locals) bind_values(v, next);
+    for (AbsVal& v : version.shape.stack) bind_values(v, next);
+    for (Edge& edge : group.edges) connect(edge, version);
+    versions_[at].push_back(version);
+    lower_version(at, std::move(version));
+  }
+}
+
+void FunctionLowering::lower_version(int at, Version version) {
+  state_ = std::move(version.shape);
+  b_.set_block(version.block);
+  for (int i = at;; ++i) {
+    if (i != at && leader_[static_cast<std::size_t>(i)]) {
+      add_edge(i, b_.current_block(), std::move(state_));
+      return;
+    }
+    if (!lower_inst(i)) return;
+  }
+}
+
+bool FunctionLowering::give(AbsVal result, std::size_t popped) {
+  state_.stack.resize(state_.stack.size() - popped);
+  state_.stack.push_back(std::move(result));
+  return true;
+}
+
+bool FunctionLowering::lower_inst(int at) {
+  const PyInst& inst = bytecode_.insts[static_cast<std::size_t>(at)];
+  inst_ = &inst;
+  std::vector<AbsVal>& stack = state_.stack;
+  std::vector<AbsVal>& locals = state_.locals;
+  const auto local = [&]() -> AbsVal& { return locals[static_cast<std::size_t>(inst.arg)]; };
+  const auto top = [&](std::size_t depth = 1) -> const AbsVal& { return stack[stack.size() - depth]; };
+
+  // Instructions that never leave.
+  switch (inst.op) {
+    case PyOp::kNop:
+      return true;
+    case PyOp::kLoadFast:
+      stack.push_back(local());
+      return true;
+    case PyOp::kLoadFastAndClear:
+      stack.push_back(local());
+      local() = AbsVal::null();
+      return true;
+    case PyOp::kStoreFast:
+      local() = stack.back();
+      stack.pop_back();
+      return true;
+    case PyOp::kLoadConst: {
+      PyObject* value = PyTuple_GET_ITEM(code_->co_consts, inst.arg);
+      stack.push_back(AbsVal::constant(value));
+      return true;
+    }
+    case PyOp::kPopTop:
+      stack.pop_back();
+      return true;
+    case PyOp::kPushNull:
+      stack.push_back(AbsVal::null());
+      return true;
+    case PyOp::kCopy:
+      stack.push_back(top(static_cast<std::size_t>(inst.arg)));
+      return true;
+    case PyOp::kSwap:
+      std::swap(stack.back(), stack[stack.size() - static_cast<std::size_t>(inst.arg)]);
+      return true;
+    case PyOp::kBuildTuple: {
+      const auto n = static_cast<std::ptrdiff_t>(inst.arg);
+      if (n == 0) break;
+      std::vector<AbsVal> items(stack.end() - n, stack.end());
+      return give(AbsVal::aggregate(Tag::kTuple, std::move(items)), static_cast<std::size_t>(n));
+    }
+    case PyOp::kCopyFreeVars: {
+      PyObject* closure = function_->func_closure;
+      const auto first = locals.size() - static_cast<std::size_t>(inst.arg);
+      for (int i = 0; i < inst.arg; ++i) {
+        PyObject* cell = PyTuple_GET_ITEM(closure, i);
+        unit_.keep(cell);
+        locals[first + static_cast<std::size_t>(i)] = AbsVal::constant(cell);
+      }
+      return true;
+    }
+    case PyOp::kJump:
+      add_edge(inst.target, b_.current_block(), std::move(state_));
+      return false;
+    default:
+      break;
+  }
+
+  pre_ = state_;
+  exit_sites_.clear();
+  b_.set_loc({line_of(inst), inst.offset});
+  AbsVal out;
+  switch (inst.op) {
+    case PyOp::kLoadFastCheck:
+    case PyOp::kDeleteFast:
+      if (local().tag == Tag::kNull) return leave("an unbound local");
+      if (inst.op == PyOp::kDeleteFast)
+        local() = AbsVal::null();
+      else
+        stack.push_back(local());
+      return true;
+    case PyOp::kLoadGlobal:
+      return load_global(inst);
+    case PyOp::kLoadDeref:
+      return load_deref(inst);
+    case PyOp::kLoadAttr:
+      return load_attr(inst);
+    case PyOp::kUnaryNegative:
+      return negative(top(), out) && give(std::move(out), 1);
+    case PyOp::kUnaryPositive:
+      return positive(top(), out) && give(std::move(out), 1);
+    case PyOp::kUnaryInvert:
+      return invert(top(), out) && give(std::move(out), 1);
+    case PyOp::kUnaryNot:
+    case PyOp::kToBool: {
+      const ir::ValueId t = truth(top());
+      if (t == ir::kNone) return leave(std::string("the truth of a ") + describe(top()));
+      return give(known_bool(inst.op == PyOp::kUnaryNot ? b_.not_(t) : t), 1);
+    }
+    case PyOp::kBinaryOp:
+      return binary_op(top(2), top(1), static_cast<BinaryOperator>(inst.arg), out) &&
+             give(std::move(out), 2);
+    case PyOp::kCompareOp: {
+      if (!compare(top(2), top(1), inst.arg, out)) return false;
+      return give(std::move(out), 2);
+    }
+    case PyOp::kIsOp:
+      return identity(top(2), top(1), inst.arg != 0, out) && give(std::move(out), 2);
+    case PyOp::kContainsOp:
+      return contains(top(2), top(1), inst.arg != 0, out) && give(std::move(out), 2);
+    case PyOp::kJumpBackward:
+      return poll_and_jump(inst);
+    case PyOp::kPopJumpIfFalse:
+    case PyOp::kPopJumpIfTrue:
+      return branch_on(top(), inst.op == PyOp::kPopJumpIfTrue, inst, at);
+    case PyOp::kPopJumpIfNone:
+    case PyOp::kPopJumpIfNotNone: {
+      if (!identity(top(), py_none(), false, out)) return false;
+      return branch_on(out, inst.op == PyOp::kPopJumpIfNone, inst, at);
+    }
+    case PyOp::kGetIter:
+      return get_iter(top(), out) && give(std::move(out), 1);
+    case PyOp::kForIter:
+      return for_iter(inst, at);
+    case PyOp::kReturnValue:
+      return return_value(top());
+    case PyOp::kReturnConst:
+      return return_value(AbsVal::constant(PyTuple_GET_ITEM(code_->co_consts, inst.arg)));
+    case PyOp::kCall:
+    case PyOp::kCallKw:
+      return call(inst, at);
+    case PyOp::kUnpackSequence: {
+      const AbsVal v = top();
+      const auto n = static_cast<std::size_t>(inst.arg);
+      std::vector<AbsVal> items;
+      if (v.tag == Tag::kTuple) {
+        items = *v.items;
+      } else if (v.tag == Tag::kConst && PyTuple_CheckExact(v.object)) {
+        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(v.object); ++i)
+          items.push_back(AbsVal::constant(PyTuple_GET_ITEM(v.object, i)));
+      } else {
+        return leave(std::string("unpacking a ") + describe(v));
+      }
+      if (items.size() != n) return leave("unpacking the wrong number of values");
+      stack.pop_back();
+      for (std::size_t i = n; i-- > 0;) stack.push_back(items[i]);
+      return true;
+    }
+    case PyOp::kBinarySubscr: {
+      const AbsVal& container = top(2);
+      Number index;
+      if (container.tag != Tag::kTuple && !(container.tag == Tag::kConst &&
+                                            PyTuple_CheckExact(container.object)))
+        return leave(std::string("an item of a ") + describe(container));
+      const auto size = static_cast<std::int64_t>(container.tag == Tag::kTuple
+                                                      ? container.items->size()
+                                                      : PyTuple_GET_SIZE(container.object));
+      if (!number(top(1), index) || !index.is_const) return leave("a tuple index not known before");
+      const std::int64_t i = index.const_int < 0 ? index.const_int + size : index.const_int;
+      if (i < 0 || i >= size) return leave("a tuple index out of range");
+      out = container.tag == Tag::kTuple
+                ? (*container.items)[static_cast<std::size_t>(i)]
+                : AbsVal::constant(PyTuple_GET_ITEM(container.object, i));
+      return give(std::move(out), 2);
+    }
+    case PyOp::kBuildTuple: {  // the empty tuple is one object
+      PyObject* empty = PyTuple_New(0);
+      if (empty == nullptr) {
+        PyErr_Clear();
+        return leave("no memory");
+      }
+      unit_.keep(empty);
+      Py_DECREF(empty);
+      stack.push_back(AbsVal::constant(empty));
+      return true;
+    }
+    case PyOp::kMakeCell:
+      return leave("a variable shared with a nested function");
+    case PyOp::kStoreDeref:
+      return leave("an assignment to a variable of an outer function");
+    default: {
+      const char* name = opcode_name(inst.opcode);
+      return leave(name != nullptr ? name : "opcode " + std::to_string(inst.opcode));
+    }
+  }
+}
+
+std::string FunctionLowering::signature() const {
+  std::string text = text_of(code_->co_qualname) + "(";
+  for (std::size_t i = 0; i < params_.size(); ++i)
+    text += (i == 0 ? "" : ", ") + text_of(PyTuple_GET_ITEM(code_->co_localsplusnames, i)) + ": " +
+            describe(params_[i]);
+  text += ")";
+  for (std::size_t k = 0; k < results_.size(); ++k)
+    text += (k == 0 ? " -> " : " | ") + std::string(describe(results_[k].shape));
+  return text;
+}
+
+void FunctionLowering::finish() {
+  ir::Function& f = b_.function();
+  for (const Return& r : returns_) {
+    b_.set_block(r.block);
+    std::vector<ir::ValueId> values;
+    for (std::size_t k = 0; k < results_.size(); ++k) {
+      if (k == r.kind) {
+        values.insert(values.end(), r.values.begin(), r.values.end());
+        continue;
+      }
+      for (std::size_t i = 0; i < results_[k].result_count; ++i)
+        values.push_back(b_.undef(f.results[results_[k].first_result + i]));
+    }
+    b_.ret(values, static_cast<std::int64_t>(r.kind));
+  }
+  for (const CallSite& site : call_sites_) {
+    std::vector<ir::ValueId> results;
+    for (const auto& kind : site.kinds) results.insert(results.end(), kind.begin(), kind.end());
+    results.push_back(site.status);
+    f.blocks[site.block].insts[site.call_inst].results = std::move(results);
+  }
+}
+
+}  // namespace splice::pyfront

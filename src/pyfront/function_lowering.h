@@ -1,0 +1,210 @@
+// pyfront/function_lowering.h: one function instance, lowered by abstract interpretation.
+//
+// Basic-block versioning: a bytecode position is lowered once per *shape* of the state that reaches
+// it. A local that is an int in the first iteration and a float afterwards gives two versions of
+// the loop, the first of which runs once; nothing is ever unified that CPython keeps apart. Edges
+// wait until every edge from earlier bytecode has arrived, and are then merged where their shapes
+// allow it.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ir/builder.h"
+#include "pyfront/abstract.h"
+#include "pyfront/bytecode.h"
+#include "pyfront/unit.h"
+
+namespace splice::pyfront {
+
+/// One shape of value that a function returns, and where its parts are in the IR results.
+struct ResultKind {
+  AbsVal shape;
+  std::size_t first_result = 0;
+  std::size_t result_count = 0;
+};
+
+class FunctionLowering {
+ public:
+  FunctionLowering(Unit& unit, std::uint32_t index, PyFunctionObject* function,
+                   std::vector<AbsVal> params);
+
+  bool prepare(std::string& error);
+  bool matches(PyFunctionObject* function, const std::vector<AbsVal>& args) const;
+  bool has_work() const { return !pending_.empty(); }
+  /// Lowers the first pending position.
+  void step();
+  /// Completes returns and calls once all result kinds of all instances are known.
+  void finish();
+
+  /// True when some loop goes round natively.
+  bool has_loop() const { return has_loop_; }
+  /// For explain: "name(int, float) -> float | None".
+  std::string signature() const;
+  PyFunctionObject* function() const { return function_; }
+  PyCodeObject* code() const { return code_; }
+  std::uint32_t index() const { return index_; }
+  const std::vector<ResultKind>& results() const { return results_; }
+  const std::vector<AbsVal>& params() const { return params_; }
+  /// Values for the parameters of the IR function, in order, made of `args` in `b`'s current block.
+  void flatten_args(ir::Builder& b, const std::vector<AbsVal>& args, std::vector<ir::ValueId>& out);
+
+ private:
+  struct Edge {
+    ir::BlockId block;  ///< unterminated; branches to the version that takes it
+    State state;
+  };
+  struct Version {
+    State shape;  ///< values are the arguments of `block`
+    ir::BlockId block;
+  };
+  struct CallSite {
+    ir::BlockId block;      ///< ends in the switch on the status
+    std::size_t call_inst;  ///< of the call in that block
+    std::uint32_t callee;
+    State state;  ///< after the call, without its result
+    int next;     ///< instruction behind the call
+    std::vector<std::vector<ir::ValueId>> kinds;  ///< result values given out so far, by kind
+    ir::ValueId status;
+  };
+  struct Return {
+    ir::BlockId block;
+    std::size_t kind;
+    std::vector<ir::ValueId> values;
+  };
+  struct ExitSite {
+    const char* reason;
+    ir::ExitId exit;
+    std::vector<ir::ValueId> live;
+  };
+  struct Number {
+    AbsVal::Tag tag = AbsVal::Tag::kNull;
+    ir::ValueId value = ir::kNone;
+    bool is_const = false;
+    std::int64_t const_int = 0;  ///< when tag is kInt or kBool and is_const
+  };
+
+  // --- function_lowering.cpp: edges, versions, the main loop ---------------------------------
+  void add_edge(int target, ir::BlockId block, State state);
+  void lower_version(int at, Version version);
+  /// Lowers one instruction. False when the block is finished.
+  bool lower_inst(int at);
+  void flatten(ir::Builder& b, const AbsVal& shape, const AbsVal& v, std::vector<ir::ValueId>& out);
+  int line_of(const PyInst& inst);
+
+  // --- lower_exit.cpp ------------------------------------------------------------------------------
+  void guard(ir::ValueId cond, const char* reason);
+  /// Ends the block: the interpreter takes over in front of the current instruction.
+  bool leave(const std::string& reason);
+  const ExitSite& exit_site(const char* reason);
+  ir::Recipe recipe(const AbsVal& v, ir::Exit& exit, std::vector<ir::ValueId>& live);
+  ir::Exit make_exit(const State& state, const PyInst& inst, std::vector<ir::ValueId>& live);
+  const char* intern(const std::string& text);
+
+  // --- values ------------------------------------------------------------------------------------------
+  bool number(const AbsVal& v, Number& out);
+  ir::ValueId constant_value(PyObject* number, AbsVal::Tag tag);
+  ir::ValueId origin_of(const AbsVal& v);
+  ir::ValueId as_int(const Number& n);
+  ir::ValueId as_float(const Number& n);
+  ir::ValueId as_complex(const Number& n);
+  ir::ValueId object_value(const AbsVal& v);
+  /// Calls a runtime function that reports "the interpreter must do it" through an i64 slot.
+  ir::ValueId call_failing(ir::SymbolId symbol, std::vector<ir::ValueId> args, const char* reason);
+  AbsVal known_int(ir::ValueId v) { return AbsVal::number(AbsVal::Tag::kInt, v); }
+  AbsVal known_float(ir::ValueId v) { return AbsVal::number(AbsVal::Tag::kFloat, v); }
+  AbsVal known_bool(ir::ValueId v) { return AbsVal::number(AbsVal::Tag::kBool, v); }
+  AbsVal known_complex(ir::ValueId v) { return AbsVal::number(AbsVal::Tag::kComplex, v); }
+  AbsVal py_none() { return AbsVal::constant(Py_None); }
+  /// Truth value as i1; kNone when only the interpreter can tell. Constants fold to an i1 constant.
+  ir::ValueId truth(const AbsVal& v);
+  /// -1 unknown, else the truth value known now.
+  int known_truth(const AbsVal& v);
+  /// Replaces the top `popped` stack items by the result; true, to end an instruction with.
+  bool give(AbsVal result, std::size_t popped);
+
+  // --- lower_arith.cpp ---------------------------------------------------------------------------------
+  bool binary_op(const AbsVal& a, const AbsVal& b, BinaryOperator op, AbsVal& out);
+  bool int_op(const Number& a, const Number& b, BinaryOperator op, AbsVal& out);
+  bool float_op(const Number& a, const Number& b, BinaryOperator op, AbsVal& out);
+  bool complex_op(const Number& a, const Number& b, BinaryOperator op, AbsVal& out);
+  ir::ValueId checked(ir::Op op, ir::ValueId a, ir::ValueId b);
+  void int_divmod(const Number& a, const Number& b, ir::ValueId* quotient, ir::ValueId* rest);
+  ir::ValueId int_true_divide(const Number& a, const Number& b);
+  bool int_power(const Number& a, const Number& b, AbsVal& out);
+  bool negative(const AbsVal& v, AbsVal& out);
+  bool positive(const AbsVal& v, AbsVal& out);
+  bool invert(const AbsVal& v, AbsVal& out);
+
+  // --- lower_compare.cpp ---------------------------------------------------------------------------------
+  bool compare(const AbsVal& a, const AbsVal& b, int op, AbsVal& out);
+  ir::ValueId compare_numbers(const Number& a, const Number& b, int op);
+  ir::ValueId compare_int_float(ir::ValueId i, const Number& n, ir::ValueId f, int op);
+  bool identity(const AbsVal& a, const AbsVal& b, bool negate, AbsVal& out);
+  bool contains(const AbsVal& item, const AbsVal& container, bool negate, AbsVal& out);
+  bool branch_on(const AbsVal& v, bool jump_if, const PyInst& inst, int at);
+  void branch(ir::ValueId cond, int yes, int no);
+
+  // --- lower_loop.cpp ------------------------------------------------------------------------------------
+  bool make_range(const std::vector<AbsVal>& args, AbsVal& out);
+  bool get_iter(const AbsVal& v, AbsVal& out);
+  bool for_iter(const PyInst& inst, int at);
+  bool poll_and_jump(const PyInst& inst);
+
+  // --- lower_call.cpp ------------------------------------------------------------------------------------
+  bool load_global(const PyInst& inst);
+  bool load_deref(const PyInst& inst);
+  bool load_attr(const PyInst& inst);
+  bool call(const PyInst& inst, int at);
+  bool call_python(PyFunctionObject* callee, const std::vector<AbsVal>& args, PyObject* keywords,
+                   std::size_t popped, int at);
+  bool bind_arguments(PyFunctionObject* callee, const std::vector<AbsVal>& args,
+                      PyObject* keywords, std::vector<AbsVal>& out, std::string& error);
+  void resume_call(CallSite& site, std::size_t kind);
+  bool return_value(const AbsVal& v);
+  friend class Unit;
+
+  // --- lower_builtin.cpp, lower_math.cpp -------------------------------------------------------------------
+  /// -1: not a call this front end knows; 0: it ended the block; 1: `out` is the result.
+  int call_builtin(PyObject* callable, const std::vector<AbsVal>& args, AbsVal& out);
+  int call_type(PyTypeObject* type, const std::vector<AbsVal>& args, AbsVal& out);
+  int call_math(PyObject* callable, const std::vector<AbsVal>& args, AbsVal& out);
+  int builtin_abs(const AbsVal& v, AbsVal& out);
+  int builtin_round(const std::vector<AbsVal>& args, AbsVal& out);
+  int builtin_divmod(const AbsVal& a, const AbsVal& b, AbsVal& out);
+  int builtin_pow_mod(const std::vector<AbsVal>& args, AbsVal& out);
+  int builtin_min_max(const std::vector<AbsVal>& args, bool is_max, AbsVal& out);
+  int builtin_len(const AbsVal& v, AbsVal& out);
+  int builtin_isinstance(const AbsVal& v, const AbsVal& type, AbsVal& out);
+  int float_to_int(ir::ValueId v, AbsVal& out);
+
+  Unit& unit_;
+  std::uint32_t index_;  ///< in the module and in the unit
+  PyFunctionObject* function_;
+  PyCodeObject* code_;
+  std::vector<AbsVal> params_;
+  Bytecode bytecode_;
+  std::vector<bool> leader_;  ///< targets of jumps
+  ir::Builder b_;
+  ir::ValueId fail_slot_ = ir::kNone;
+  ir::ValueId pair_slot_ = ir::kNone;  ///< 16 bytes for results in two parts
+  bool has_loop_ = false;
+
+  std::map<int, std::vector<Edge>> pending_;
+  std::map<int, std::vector<Version>> versions_;
+  std::vector<CallSite> call_sites_;
+  std::vector<Return> returns_;
+  std::vector<ResultKind> results_;
+  /// Call sites of other instances (instance, index there) that wait for result kinds of this one.
+  std::vector<std::pair<std::uint32_t, std::size_t>> callers_;
+  std::map<std::string, std::string> interned_;
+
+  // The instruction being lowered.
+  State state_;
+  State pre_;  ///< the state in front of it: what exits describe
+  const PyInst* inst_ = nullptr;
+  std::vector<ExitSite> exit_sites_;
+};
+
+}  // namespace splice::pyfront

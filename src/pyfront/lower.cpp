@@ -1,0 +1,103 @@
+// pyfront/lower.cpp: the front end's entry point.
+#include "pyfront/lower.h"
+
+#include "pyfront/entry_stub.h"
+#include "pyfront/function_lowering.h"
+#include "pyfront/unit.h"
+
+namespace splice::pyfront {
+
+using Tag = AbsVal::Tag;
+
+Kind kind_of(PyObject* value) {
+  if (value == Py_None) return Kind::kNone;
+  switch (number_tag(AbsVal::constant(value))) {
+    case Tag::kInt:
+      return Kind::kInt;
+    case Tag::kFloat:
+      return Kind::kFloat;
+    case Tag::kBool:
+      return Kind::kBool;
+    case Tag::kComplex:
+      return Kind::kComplex;
+    default:
+      return Kind::kObject;
+  }
+}
+
+const char* kind_name(Kind kind) {
+  switch (kind) {
+    case Kind::kInt:
+      return "int";
+    case Kind::kFloat:
+      return "float";
+    case Kind::kBool:
+      return "bool";
+    case Kind::kComplex:
+      return "complex";
+    case Kind::kNone:
+      return "None";
+    case Kind::kObject:
+      return "object";
+  }
+  return "?";
+}
+
+namespace {
+
+AbsVal param_shape(Kind kind) {
+  AbsVal v;
+  switch (kind) {
+    case Kind::kInt:
+      return AbsVal::number(Tag::kInt, ir::kNone, 0);
+    case Kind::kFloat:
+      return AbsVal::number(Tag::kFloat, ir::kNone, 0);
+    case Kind::kBool:
+      return AbsVal::number(Tag::kBool, ir::kNone);
+    case Kind::kComplex:
+      return AbsVal::number(Tag::kComplex, ir::kNone, 0);
+    case Kind::kNone:
+      return AbsVal::constant(Py_None);
+    case Kind::kObject:
+      v.tag = Tag::kObject;
+      return v;
+  }
+  return v;
+}
+
+/// Why nothing of `code` can ever run natively; empty when something might.
+std::string unsuitable(const PyCodeObject* code) {
+  if ((code->co_flags & CO_COROUTINE) != 0) return "it is a coroutine";
+  if ((code->co_flags & CO_ASYNC_GENERATOR) != 0) return "it is an asynchronous generator";
+  if ((code->co_flags & CO_GENERATOR) != 0) return "it is a generator";
+  if ((code->co_flags & (CO_VARARGS | CO_VARKEYWORDS)) != 0) return "it takes * or ** arguments";
+  return {};
+}
+
+}  // namespace
+
+std::variant<Lowered, Bailout> lower_function(const Request& request) {
+  auto* function = reinterpret_cast<PyFunctionObject*>(request.function);
+  auto* code = reinterpret_cast<PyCodeObject*>(function->func_code);
+  if (std::string why = unsuitable(code); !why.empty()) return Bailout{why, code->co_firstlineno};
+
+  std::vector<AbsVal> params;
+  for (const Kind kind : request.args) params.push_back(param_shape(kind));
+
+  const char* name = PyUnicode_AsUTF8(function->func_qualname);
+  if (name == nullptr) PyErr_Clear();
+  Unit unit(name != nullptr ? name : "?");
+  std::string error;
+  FunctionLowering* body = unit.instance(function, params, error);
+  if (body == nullptr) return Bailout{error, code->co_firstlineno};
+  if (!unit.run(error)) return Bailout{error, code->co_firstlineno};
+  if (Bailout why; !unit.worthwhile(why)) return why;
+  unit.finish();
+  constexpr const char* kEntry = "splice_entry";
+  add_entry_stub(unit, *body, request.args, kEntry);
+  Lowered out = unit.take();
+  out.entry = kEntry;
+  return out;
+}
+
+}  // namespace splice::pyfront

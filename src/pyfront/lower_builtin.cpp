@@ -1,0 +1,282 @@
+// pyfront/lower_builtin.cpp: builtin functions and types applied to numbers.
+// Each returns -1 (not a call this front end knows), 0 (left, the block is finished) or 1.
+#include <cstring>
+#include <limits>
+
+#include "cpy/runtime_number.h"
+#include "pyfront/function_lowering.h"
+
+namespace splice::pyfront {
+
+using ir::Op;
+using ir::Type;
+using Tag = AbsVal::Tag;
+
+namespace {
+
+constexpr int kUnknown = -1;
+constexpr int kLeft = 0;
+constexpr int kDone = 1;
+
+bool defined_in(PyObject* function, const char* module) {
+  PyObject* name = reinterpret_cast<PyCFunctionObject*>(function)->m_module;
+  return name != nullptr && PyUnicode_Check(name) &&
+         PyUnicode_CompareWithASCIIString(name, module) == 0;
+}
+
+PyTypeObject* type_of_tag(Tag tag) {
+  switch (tag) {
+    case Tag::kInt:
+      return &PyLong_Type;
+    case Tag::kFloat:
+      return &PyFloat_Type;
+    case Tag::kBool:
+      return &PyBool_Type;
+    case Tag::kComplex:
+      return &PyComplex_Type;
+    case Tag::kTuple:
+      return &PyTuple_Type;
+    case Tag::kRange:
+      return &PyRange_Type;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+int FunctionLowering::call_builtin(PyObject* callable, const std::vector<AbsVal>& args,
+                                   AbsVal& out) {
+  if (!PyCFunction_CheckExact(callable)) return kUnknown;
+  const char* name = reinterpret_cast<PyCFunctionObject*>(callable)->m_ml->ml_name;
+  if (defined_in(callable, "math")) return call_math(callable, args, out);
+  if (!defined_in(callable, "builtins")) return kUnknown;
+  const auto is = [&](const char* text) { return std::strcmp(name, text) == 0; };
+  if (is("abs") && args.size() == 1) return builtin_abs(args[0], out);
+  if (is("round") && (args.size() == 1 || args.size() == 2)) return builtin_round(args, out);
+  if (is("divmod") && args.size() == 2) return builtin_divmod(args[0], args[1], out);
+  if (is("pow") && args.size() == 2)
+    return binary_op(args[0], args[1], BinaryOperator::kPower, out) ? kDone : kLeft;
+  if (is("pow") && args.size() == 3) return builtin_pow_mod(args, out);
+  if (is("min") && args.size() >= 2) return builtin_min_max(args, false, out);
+  if (is("max") && args.size() >= 2) return builtin_min_max(args, true, out);
+  if (is("len") && args.size() == 1) return builtin_len(args[0], out);
+  if (is("isinstance") && args.size() == 2) return builtin_isinstance(args[0], args[1], out);
+  return kUnknown;
+}
+
+int FunctionLowering::call_type(PyTypeObject* type, const std::vector<AbsVal>& args, AbsVal& out) {
+  if (type == &PyRange_Type) return make_range(args, out) ? kDone : kLeft;
+  Number n;
+  if (type == &PyBool_Type && args.size() == 1) {
+    const ir::ValueId t = truth(args[0]);
+    if (t == ir::kNone) return kUnknown;
+    out = known_bool(t);
+    return kDone;
+  }
+  if (type == &PyLong_Type && args.size() == 1 && number(args[0], n)) {
+    if (n.tag == Tag::kComplex) return kUnknown;
+    if (n.tag == Tag::kFloat) return float_to_int(n.value, out);
+    out = n.tag == Tag::kInt ? args[0] : known_int(as_int(n));  // an exact int is handed back
+    return kDone;
+  }
+  if (type == &PyFloat_Type && args.size() == 1 && number(args[0], n)) {
+    if (n.tag == Tag::kComplex) return kUnknown;
+    out = n.tag == Tag::kFloat ? args[0] : known_float(as_float(n));
+    return kDone;
+  }
+  if (type == &PyComplex_Type && (args.size() == 1 || args.size() == 2) && number(args[0], n)) {
+    if (n.tag == Tag::kComplex) {
+      if (args.size() == 2) return kUnknown;
+      out = args[0];
+      return kDone;
+    }
+    ir::ValueId imag = b_.const_f64(0.0);
+    if (args.size() == 2) {
+      Number m;
+      if (!number(args[1], m) || m.tag == Tag::kComplex) return kUnknown;
+      imag = as_float(m);
+    }
+    out = known_complex(b_.make_complex(as_float(n), imag));
+    return kDone;
+  }
+  return kUnknown;
+}
+
+int FunctionLowering::float_to_int(ir::ValueId v, AbsVal& out) {
+  // 2**63 is a float, 2**63 - 1 is not: the upper end is open. A NaN fails both comparisons.
+  const ir::ValueId fits =
+      b_.binary(Op::kAnd, b_.compare(Op::kGe, v, b_.const_f64(-9223372036854775808.0)),
+                b_.compare(Op::kLt, v, b_.const_f64(9223372036854775808.0)));
+  guard(fits, "a float without a 64-bit integer value");
+  out = known_int(b_.convert(v, Type::kI64));
+  return kDone;
+}
+
+int FunctionLowering::builtin_abs(const AbsVal& v, AbsVal& out) {
+  Number n;
+  if (!number(v, n)) return kUnknown;
+  if (n.tag == Tag::kFloat) {
+    out = known_float(b_.unary(Op::kFabs, n.value));
+    return kDone;
+  }
+  if (n.tag == Tag::kComplex) {
+    const ir::SymbolId f = unit_.runtime(
+        "splice_rt_complex_abs", {Type::kF64, Type::kF64, Type::kPtr}, Type::kF64,
+        reinterpret_cast<void*>(&splice_rt_complex_abs));
+    out = known_float(call_failing(f, {b_.real(n.value), b_.imag(n.value)},
+                                   "the absolute value of a huge complex number"));
+    return kDone;
+  }
+  const ir::ValueId x = as_int(n);
+  const ir::ValueId zero = b_.const_i64(0);
+  const ir::ValueId is_negative = b_.compare(Op::kLt, x, zero);
+  const ir::ValueId lowest =
+      b_.compare(Op::kEq, x, b_.const_i64(std::numeric_limits<std::int64_t>::min()));
+  guard(b_.not_(lowest), "an int beyond 64 bits");
+  out = known_int(b_.select(is_negative, b_.binary(Op::kSub, zero, x), x));
+  // A positive int is handed back itself.
+  const ir::ValueId origin = n.tag == Tag::kInt ? origin_of(v) : ir::kNone;
+  if (origin != ir::kNone) out.origin = b_.select(is_negative, b_.null(), origin);
+  return kDone;
+}
+
+int FunctionLowering::builtin_round(const std::vector<AbsVal>& args, AbsVal& out) {
+  Number n;
+  if (!number(args[0], n) || n.tag == Tag::kComplex) return kUnknown;
+  const bool plain = args.size() == 1 || args[1].is_const(Py_None);
+  if (plain) {
+    if (n.tag == Tag::kFloat) return float_to_int(b_.unary(Op::kRint, n.value), out);
+    out = n.tag == Tag::kInt ? args[0] : known_int(as_int(n));
+    return kDone;
+  }
+  Number digits;
+  if (!number(args[1], digits) || digits.tag != Tag::kInt) return kUnknown;
+  if (n.tag == Tag::kFloat) {
+    const ir::SymbolId f = unit_.runtime(
+        "splice_rt_float_round", {Type::kF64, Type::kI64, Type::kPtr}, Type::kF64,
+        reinterpret_cast<void*>(&splice_rt_float_round));
+    out = known_float(call_failing(f, {n.value, digits.value}, "round() beyond a float"));
+    return kDone;
+  }
+  if (digits.is_const && digits.const_int >= 0) {
+    out = n.tag == Tag::kInt ? args[0] : known_int(as_int(n));
+    return kDone;
+  }
+  const ir::SymbolId f = unit_.runtime(
+      "splice_rt_int_round", {Type::kI64, Type::kI64, Type::kPtr}, Type::kI64,
+      reinterpret_cast<void*>(&splice_rt_int_round));
+  out = known_int(call_failing(f, {as_int(n), digits.value}, "round() beyond 64 bits"));
+  return kDone;
+}
+
+int FunctionLowering::builtin_divmod(const AbsVal& a, const AbsVal& b, AbsVal& out) {
+  Number x;
+  Number y;
+  if (!number(a, x) || !number(b, y)) return kUnknown;
+  if (x.tag == Tag::kComplex || y.tag == Tag::kComplex) return kUnknown;
+  AbsVal quotient;
+  AbsVal rest;
+  if (x.tag == Tag::kFloat || y.tag == Tag::kFloat) {
+    if (!float_op(x, y, BinaryOperator::kFloorDivide, quotient)) return kLeft;
+    if (!float_op(x, y, BinaryOperator::kRemainder, rest)) return kLeft;
+  } else {
+    ir::ValueId q = ir::kNone;
+    ir::ValueId r = ir::kNone;
+    int_divmod(x, y, &q, &r);
+    quotient = known_int(q);
+    rest = known_int(r);
+  }
+  out = AbsVal::aggregate(Tag::kTuple, {quotient, rest});
+  return kDone;
+}
+
+int FunctionLowering::builtin_pow_mod(const std::vector<AbsVal>& args, AbsVal& out) {
+  std::vector<ir::ValueId> values;
+  for (const AbsVal& a : args) {
+    Number n;
+    if (!number(a, n) || (n.tag != Tag::kInt && n.tag != Tag::kBool)) return kUnknown;
+    values.push_back(as_int(n));
+  }
+  const ir::SymbolId f = unit_.runtime(
+      "splice_rt_int_pow_mod", {Type::kI64, Type::kI64, Type::kI64, Type::kPtr}, Type::kI64,
+      reinterpret_cast<void*>(&splice_rt_int_pow_mod));
+  out = known_int(call_failing(f, std::move(values), "pow() with a modulus it cannot do natively"));
+  return kDone;
+}
+
+int FunctionLowering::builtin_min_max(const std::vector<AbsVal>& args, bool is_max, AbsVal& out) {
+  Number best;
+  if (!number(args[0], best) || best.tag == Tag::kComplex) return kUnknown;
+  out = args[0];
+  ir::ValueId origin = origin_of(args[0]);
+  for (std::size_t i = 1; i < args.size(); ++i) {
+    Number n;
+    // Operands of two types give a result of two types.
+    if (!number(args[i], n) || n.tag != best.tag) return kUnknown;
+    const ir::ValueId better = compare_numbers(n, best, is_max ? Py_GT : Py_LT);
+    const ir::ValueId other = origin_of(args[i]);
+    if (origin != ir::kNone || other != ir::kNone) {
+      origin = b_.select(better, other != ir::kNone ? other : b_.null(),
+                         origin != ir::kNone ? origin : b_.null());
+    }
+    best.value = b_.select(better, n.value, best.value);
+    best.is_const = false;
+  }
+  out = AbsVal::number(best.tag, best.value, best.tag == Tag::kBool ? ir::kNone : origin);
+  return kDone;
+}
+
+int FunctionLowering::builtin_len(const AbsVal& v, AbsVal& out) {
+  if (v.tag == Tag::kTuple) {
+    out = known_int(b_.const_i64(static_cast<std::int64_t>(v.items->size())));
+    return kDone;
+  }
+  if (v.tag == Tag::kConst &&
+      (PyUnicode_CheckExact(v.object) || PyTuple_CheckExact(v.object) ||
+       PyBytes_CheckExact(v.object))) {
+    out = known_int(b_.const_i64(PyObject_Size(v.object)));
+    return kDone;
+  }
+  if (v.tag == Tag::kRange) {
+    Number start;
+    Number stop;
+    Number step;
+    number((*v.items)[0], start);
+    number((*v.items)[1], stop);
+    number((*v.items)[2], step);
+    if (!step.is_const || step.const_int != 1) return kUnknown;
+    const ir::ValueId length = checked(Op::kSubOv, stop.value, start.value);
+    const ir::ValueId zero = b_.const_i64(0);
+    out = known_int(b_.select(b_.compare(Op::kGt, length, zero), length, zero));
+    return kDone;
+  }
+  return kUnknown;
+}
+
+int FunctionLowering::builtin_isinstance(const AbsVal& v, const AbsVal& type, AbsVal& out) {
+  PyTypeObject* have = v.tag == Tag::kConst ? Py_TYPE(v.object) : type_of_tag(v.tag);
+  if (have == nullptr || type.tag != Tag::kConst) return kUnknown;
+  std::vector<PyObject*> wanted;
+  if (PyTuple_CheckExact(type.object)) {
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(type.object); ++i)
+      wanted.push_back(PyTuple_GET_ITEM(type.object, i));
+  } else {
+    wanted.push_back(type.object);
+  }
+  // Only classes without an __instancecheck__ of their own, and values whose __class__ is their type.
+  for (PyTypeObject* plain : {&PyLong_Type, &PyFloat_Type, &PyBool_Type, &PyComplex_Type,
+                              &PyTuple_Type, &PyRange_Type, &PyUnicode_Type, Py_TYPE(Py_None)})
+    if (have == plain) {
+      bool is = false;
+      for (PyObject* w : wanted) {
+        if (Py_TYPE(w) != &PyType_Type) return kUnknown;
+        is = is || PyType_IsSubtype(have, reinterpret_cast<PyTypeObject*>(w)) != 0;
+      }
+      out = known_bool(b_.const_i1(is));
+      return kDone;
+    }
+  return kUnknown;
+}
+
+}  // namespace splice::pyfront

@@ -1,0 +1,347 @@
+// pyfront/lower_call.cpp: names from outside, calls, returns.
+#include <algorithm>
+#include <cstddef>
+
+#include "base/check.h"
+#include "layout/context.h"
+#include "pyfront/function_lowering.h"
+
+namespace splice::pyfront {
+
+using ir::Op;
+using ir::Type;
+using layout::Context;
+using Tag = AbsVal::Tag;
+
+namespace {
+
+constexpr std::size_t kMaxResultKinds = 6;
+
+#if PY_VERSION_HEX >= 0x030D0000
+constexpr bool kNullAboveCallable = true;
+#else
+constexpr bool kNullAboveCallable = false;
+#endif
+
+std::string name_of(PyObject* callable) {
+  PyObject* name = nullptr;
+  if (PyFunction_Check(callable)) name = reinterpret_cast<PyFunctionObject*>(callable)->func_name;
+  if (name != nullptr && PyUnicode_Check(name)) {
+    const char* text = PyUnicode_AsUTF8(name);
+    if (text != nullptr) return text;
+    PyErr_Clear();
+  }
+  if (PyCFunction_Check(callable))
+    return reinterpret_cast<PyCFunctionObject*>(callable)->m_ml->ml_name;
+  if (PyType_Check(callable)) return reinterpret_cast<PyTypeObject*>(callable)->tp_name;
+  return std::string("a ") + Py_TYPE(callable)->tp_name;
+}
+
+}  // namespace
+
+bool FunctionLowering::load_global(const PyInst& inst) {
+  PyObject* name = PyTuple_GET_ITEM(code_->co_names, inst.arg);
+  PyObject* globals = function_->func_globals;
+  PyObject* builtins = function_->func_builtins;
+  if (!PyDict_CheckExact(globals) || !PyDict_CheckExact(builtins))
+    return leave("globals that are no plain dict");
+  PyObject* value = PyDict_GetItemWithError(globals, name);
+  unit_.depend_on_key(globals, name);
+  if (value == nullptr && !PyErr_Occurred()) {
+    unit_.depend_on_key(builtins, name);
+    value = PyDict_GetItemWithError(builtins, name);
+  }
+  if (value == nullptr) {
+    PyErr_Clear();
+    return leave("an undefined global");
+  }
+  unit_.keep(value);
+  AbsVal v = AbsVal::constant(value);
+  if (inst.arg2 == 0) {
+    state_.stack.push_back(std::move(v));
+  } else if (kNullAboveCallable) {
+    state_.stack.push_back(std::move(v));
+    state_.stack.push_back(AbsVal::null());
+  } else {
+    state_.stack.push_back(AbsVal::null());
+    state_.stack.push_back(std::move(v));
+  }
+  return true;
+}
+
+bool FunctionLowering::load_deref(const PyInst& inst) {
+  const AbsVal& slot = state_.locals[static_cast<std::size_t>(inst.arg)];
+  if (slot.tag != Tag::kConst || !PyCell_Check(slot.object))
+    return leave("a variable shared with a nested function");
+  PyObject* content = PyCell_GET(slot.object);
+  if (content == nullptr) return leave("an unbound variable of an outer function");
+  // The cell is read at run time; what it held now is the guess that a guard checks.
+  const ir::ValueId cell = b_.symbol(unit_.object_symbol(slot.object));
+  const ir::ValueId object =
+      b_.load(Type::kObj, cell, static_cast<std::int64_t>(offsetof(PyCellObject, ob_ref)));
+  guard(b_.compare(Op::kNe, object, b_.null()), "an unbound variable of an outer function");
+  const char* const changed = "a variable of an outer function with another type";
+  const auto is_type = [&](PyTypeObject* type) {
+    guard(b_.py_type_is(object, unit_.object_symbol(reinterpret_cast<PyObject*>(type))), changed);
+  };
+  AbsVal v = AbsVal::constant(content);
+  switch (number_tag(v)) {
+    case Tag::kInt: {
+      is_type(&PyLong_Type);
+      const ir::Builder::Checked n = b_.py_unbox_int(object);
+      guard(n.flag, "an int beyond 64 bits");
+      v = AbsVal::number(Tag::kInt, n.value, object);
+      break;
+    }
+    case Tag::kFloat:
+      is_type(&PyFloat_Type);
+      v = AbsVal::number(Tag::kFloat, b_.py_unbox_float(object), object);
+      break;
+    case Tag::kBool:
+      is_type(&PyBool_Type);
+      v = known_bool(b_.py_unbox_bool(object));
+      break;
+    case Tag::kComplex:
+      is_type(&PyComplex_Type);
+      v = AbsVal::number(Tag::kComplex, b_.py_unbox_complex(object), object);
+      break;
+    default:
+      unit_.keep(content);
+      guard(b_.compare(Op::kEq, object, b_.symbol(unit_.object_symbol(content))), changed);
+      break;
+  }
+  state_.stack.push_back(std::move(v));
+  return true;
+}
+
+bool FunctionLowering::load_attr(const PyInst& inst) {
+  const AbsVal owner = state_.stack.back();
+  PyObject* name = PyTuple_GET_ITEM(code_->co_names, inst.arg);
+  const char* text = PyUnicode_AsUTF8(name);
+  if (text == nullptr) {
+    PyErr_Clear();
+    return leave("an attribute with a strange name");
+  }
+  const std::string attribute = text;
+  const auto push = [&](AbsVal v) {
+    state_.stack.pop_back();
+    if (inst.arg2 != 0 && !kNullAboveCallable) state_.stack.push_back(AbsVal::null());
+    state_.stack.push_back(std::move(v));
+    if (inst.arg2 != 0 && kNullAboveCallable) state_.stack.push_back(AbsVal::null());
+    return true;
+  };
+  if (owner.tag == Tag::kConst && PyModule_CheckExact(owner.object) &&
+      attribute.compare(0, 2, "__") != 0) {
+    PyObject* dict = PyModule_GetDict(owner.object);
+    PyObject* value = PyDict_GetItemWithError(dict, name);
+    if (value != nullptr) {
+      unit_.keep(value);
+      unit_.depend_on_key(dict, name);
+      return push(AbsVal::constant(value));
+    }
+    PyErr_Clear();
+  }
+  Number n;
+  if (inst.arg2 == 0 && number(owner, n)) {
+    const bool real = attribute == "real";
+    if (real || attribute == "imag") {
+      if (n.tag == Tag::kComplex)
+        return push(known_float(real ? b_.real(n.value) : b_.imag(n.value)));
+      if (n.tag == Tag::kInt) return push(real ? owner : known_int(b_.const_i64(0)));
+      if (n.tag == Tag::kFloat && real) return push(owner);
+    }
+  }
+  return leave("the attribute '" + attribute + "' of a " + describe(owner));
+}
+
+bool FunctionLowering::call(const PyInst& inst, int at) {
+  const std::size_t size = state_.stack.size();
+  const std::size_t keywords_on_stack = inst.op == PyOp::kCallKw ? 1 : 0;
+  const auto argc = static_cast<std::size_t>(inst.arg);
+  const std::size_t popped = argc + 2 + keywords_on_stack;
+  SPLICE_CHECK(size >= popped, "a call has its operands on the stack");
+  const AbsVal* base = &state_.stack[size - popped];
+  const AbsVal& callable = kNullAboveCallable ? base[0] : (base[0].tag == Tag::kNull ? base[1] : base[0]);
+  const bool has_self = kNullAboveCallable ? base[1].tag != Tag::kNull : base[0].tag != Tag::kNull;
+
+  PyObject* keywords = nullptr;
+  if (inst.op == PyOp::kCallKw) keywords = state_.stack.back().object;
+  if (inst.op == PyOp::kCall && inst.arg2 >= 0)
+    keywords = PyTuple_GET_ITEM(code_->co_consts, inst.arg2);
+
+  std::vector<AbsVal> args;
+  if (has_self) args.push_back(base[1]);
+  args.insert(args.end(), base + 2, base + 2 + argc);
+
+  if (callable.tag != Tag::kConst) return leave(std::string("a call of a ") + describe(callable));
+  PyObject* target = callable.object;
+  if (PyFunction_Check(target))
+    return call_python(reinterpret_cast<PyFunctionObject*>(target), args, keywords, popped, at);
+  if (keywords == nullptr) {
+    AbsVal out;
+    const int known = PyType_Check(target)
+                          ? call_type(reinterpret_cast<PyTypeObject*>(target), args, out)
+                          : call_builtin(target, args, out);
+    if (known == 0) return false;
+    if (known > 0) return give(std::move(out), popped);
+  }
+  return leave("a call of " + name_of(target));
+}
+
+bool FunctionLowering::bind_arguments(PyFunctionObject* callee, const std::vector<AbsVal>& args,
+                                      PyObject* keywords, std::vector<AbsVal>& out,
+                                      std::string& error) {
+  auto* code = reinterpret_cast<PyCodeObject*>(callee->func_code);
+  const auto positional = static_cast<std::size_t>(code->co_argcount);
+  const auto total = positional + static_cast<std::size_t>(code->co_kwonlyargcount);
+  const std::size_t named = keywords != nullptr ? static_cast<std::size_t>(PyTuple_GET_SIZE(keywords)) : 0;
+  const std::size_t given = args.size() - named;
+  error = "a call with arguments that do not fit";
+  if (given > positional) return false;
+  out.assign(total, AbsVal::null());
+  std::copy(args.begin(), args.begin() + static_cast<std::ptrdiff_t>(given), out.begin());
+  for (std::size_t k = 0; k < named; ++k) {
+    PyObject* name = PyTuple_GET_ITEM(keywords, k);
+    std::size_t i = static_cast<std::size_t>(code->co_posonlyargcount);
+    while (i < total) {
+      PyObject* parameter = PyTuple_GET_ITEM(code->co_localsplusnames, i);
+      if (parameter == name || PyUnicode_Compare(parameter, name) == 0) break;
+      ++i;
+    }
+    if (i == total || out[i].tag != Tag::kNull) return false;
+    out[i] = args[given + k];
+  }
+  const auto defaults = static_cast<std::size_t>(
+      callee->func_defaults != nullptr ? PyTuple_GET_SIZE(callee->func_defaults) : 0);
+  for (std::size_t i = 0; i < total; ++i) {
+    if (out[i].tag != Tag::kNull) continue;
+    PyObject* value = nullptr;
+    if (i < positional) {
+      if (i + defaults < positional) return false;
+      value = PyTuple_GET_ITEM(callee->func_defaults, i + defaults - positional);
+    } else if (callee->func_kwdefaults != nullptr && PyDict_CheckExact(callee->func_kwdefaults)) {
+      PyObject* parameter = PyTuple_GET_ITEM(code->co_localsplusnames, i);
+      value = PyDict_GetItemWithError(callee->func_kwdefaults, parameter);
+      unit_.depend_on_key(callee->func_kwdefaults, parameter);
+    }
+    if (value == nullptr) {
+      PyErr_Clear();
+      return false;
+    }
+    unit_.keep(value);
+    out[i] = AbsVal::constant(value);
+  }
+  return true;
+}
+
+bool FunctionLowering::call_python(PyFunctionObject* callee, const std::vector<AbsVal>& args,
+                                   PyObject* keywords, std::size_t popped, int at) {
+  std::string error;
+  std::vector<AbsVal> bound;
+  unit_.depend_on_function(reinterpret_cast<PyObject*>(callee));
+  const std::string name = name_of(reinterpret_cast<PyObject*>(callee));
+  if ((reinterpret_cast<PyCodeObject*>(callee->func_code)->co_flags &
+       (CO_VARARGS | CO_VARKEYWORDS)) != 0)
+    return leave("a call of " + name + ", which takes * or ** arguments");
+  if (!bind_arguments(callee, args, keywords, bound, error)) return leave(error);
+  FunctionLowering* instance = unit_.instance(callee, bound, error);
+  if (instance == nullptr) return leave("a call of " + name + ": " + error);
+
+  // One level of CPython's recursion, counted by the caller.
+  const ir::ValueId ctx = b_.ctx();
+  const ir::ValueId counter = b_.load(
+      Type::kPtr, ctx, static_cast<std::int64_t>(offsetof(Context, py_recursion_remaining)));
+  const ir::ValueId remaining = b_.load(Type::kI32, counter);
+  guard(b_.compare(Op::kGt, remaining, b_.const_i32(0)), "the recursion limit");
+  if (instance->index() <= index_) {  // only such a call can close a cycle
+    const ir::ValueId limit =
+        b_.load(Type::kPtr, ctx, static_cast<std::int64_t>(offsetof(Context, stack_limit)));
+    guard(b_.compare(Op::kGt, b_.bitcast(b_.stack_address(), Type::kU64),
+                     b_.bitcast(limit, Type::kU64)),
+          "the end of the C stack");
+  }
+  b_.store(counter, b_.binary(Op::kSub, remaining, b_.const_i32(1)));
+  std::vector<ir::ValueId> values;
+  instance->flatten_args(b_, bound, values);
+  const ir::Builder::Values results = b_.call(instance->index(), values);
+  const ir::BlockId block = b_.current_block();
+  CallSite site;
+  site.block = block;
+  site.call_inst = b_.block_data(block).insts.size() - 1;
+  site.status = results.back();
+  b_.store(counter, remaining);
+
+  const ir::BlockId not_ok = b_.create_block();
+  b_.switch_(site.status, {not_ok, {}});
+  // The callee left: with frames, this frame waits at its CALL behind them; without, nothing has
+  // happened yet and the interpreter makes the call.
+  b_.set_block(not_ok);
+  const ir::BlockId chain = b_.create_block();
+  const ir::BlockId again = b_.create_block();
+  b_.cond_br(b_.compare(Op::kEq, site.status, b_.const_i32(layout::kLeft)), {chain, {}}, {again, {}});
+  b_.set_block(chain);
+  leave("a callee that left");
+  b_.set_block(again);
+  leave("a callee that could not start");
+
+  site.callee = instance->index();
+  site.state = state_;
+  site.state.stack.resize(site.state.stack.size() - popped);
+  site.next = at + 1;
+  call_sites_.push_back(std::move(site));
+  instance->callers_.emplace_back(index_, call_sites_.size() - 1);
+  for (std::size_t k = 0; k < instance->results_.size(); ++k) resume_call(call_sites_.back(), k);
+  return false;
+}
+
+void FunctionLowering::resume_call(CallSite& site, std::size_t kind) {
+  const ResultKind& result = unit_.instance_at(site.callee)->results()[kind];
+  AbsVal v = result.shape;
+  std::vector<Type> types;
+  append_types(v, types);
+  std::vector<ir::ValueId> values;
+  for (const Type type : types) {
+    values.push_back(static_cast<ir::ValueId>(b_.function().values.size()));
+    b_.function().values.push_back(type);
+  }
+  const ir::ValueId* next = values.data();
+  bind_values(v, next);
+  SPLICE_CHECK(site.kinds.size() == kind, "result kinds come in order");
+  site.kinds.push_back(std::move(values));
+  const ir::BlockId block = b_.create_block("returned");
+  b_.add_case(site.block, static_cast<std::int64_t>(kind), {block, {}});
+  State state = site.state;
+  state.stack.push_back(std::move(v));
+  add_edge(site.next, block, std::move(state));
+}
+
+bool FunctionLowering::return_value(const AbsVal& v) {
+  std::size_t kind = 0;
+  while (kind < results_.size() && !accepts(results_[kind].shape, v)) ++kind;
+  if (kind == results_.size()) {
+    if (kind == kMaxResultKinds) return leave("a result of yet another type");
+    AbsVal shape = v;
+    generalize(shape, true);
+    if (shape.tag == Tag::kConst && shape.object != Py_None) {
+      AbsVal object;
+      object.tag = Tag::kObject;
+      shape = object;
+    }
+    ResultKind result{shape, b_.function().results.size(), 0};
+    std::vector<Type> types;
+    append_types(shape, types);
+    result.result_count = types.size();
+    b_.function().results.insert(b_.function().results.end(), types.begin(), types.end());
+    results_.push_back(std::move(result));
+    for (const auto& [instance, site] : std::vector(callers_)) {
+      FunctionLowering* caller = unit_.instance_at(instance);
+      caller->resume_call(caller->call_sites_[site], kind);
+    }
+  }
+  Return r{b_.current_block(), kind, {}};
+  flatten(b_, results_[kind].shape, v, r.values);
+  returns_.push_back(std::move(r));
+  return false;
+}
+
+}  // namespace splice::pyfront

@@ -1,0 +1,107 @@
+// pyfront/lower_exit.cpp: how an abstract state becomes an exit record.
+#include <algorithm>
+
+#include "pyfront/function_lowering.h"
+
+namespace splice::pyfront {
+
+using Tag = AbsVal::Tag;
+
+namespace {
+
+std::uint32_t live_index(ir::ValueId value, ir::Type type, ir::Exit& exit,
+                         std::vector<ir::ValueId>& live) {
+  const auto found = std::find(live.begin(), live.end(), value);
+  if (found != live.end()) return static_cast<std::uint32_t>(found - live.begin());
+  live.push_back(value);
+  exit.live.push_back(type);
+  return static_cast<std::uint32_t>(live.size() - 1);
+}
+
+}  // namespace
+
+ir::Recipe FunctionLowering::recipe(const AbsVal& v, ir::Exit& exit,
+                                    std::vector<ir::ValueId>& live) {
+  ir::Recipe r;
+  const auto use = [&](ir::ValueId value) {
+    return live_index(value, b_.type_of(value), exit, live);
+  };
+  switch (v.tag) {
+    case Tag::kNull:
+      return r;
+    case Tag::kConst:
+      r.kind = ir::Recipe::Kind::kSymbol;
+      r.index = unit_.object_symbol(v.object);
+      return r;
+    case Tag::kInt:
+      r.kind = ir::Recipe::Kind::kInt;
+      break;
+    case Tag::kFloat:
+      r.kind = ir::Recipe::Kind::kFloat;
+      break;
+    case Tag::kBool:
+      r.kind = ir::Recipe::Kind::kBool;
+      break;
+    case Tag::kComplex:
+      r.kind = ir::Recipe::Kind::kComplex;
+      break;
+    case Tag::kObject:
+      r.kind = ir::Recipe::Kind::kObject;
+      break;
+    case Tag::kTuple:
+    case Tag::kRange:
+    case Tag::kRangeIter:
+      r.kind = v.tag == Tag::kTuple   ? ir::Recipe::Kind::kTuple
+               : v.tag == Tag::kRange ? ir::Recipe::Kind::kRange
+                                      : ir::Recipe::Kind::kRangeIter;
+      for (const AbsVal& item : *v.items) r.items.push_back(recipe(item, exit, live));
+      return r;
+  }
+  r.index = use(v.value);
+  if (v.has_origin()) r.origin = use(v.origin);
+  return r;
+}
+
+ir::Exit FunctionLowering::make_exit(const State& state, const PyInst& inst,
+                                     std::vector<ir::ValueId>& live) {
+  ir::Exit exit;
+  exit.kind = ir::Exit::Kind::kFrames;
+  exit.loc = {line_of(inst), inst.offset};
+  ir::ExitFrame frame;
+  frame.code = unit_.object_symbol(reinterpret_cast<PyObject*>(code_));
+  frame.function = unit_.object_symbol(reinterpret_cast<PyObject*>(function_));
+  frame.offset = inst.offset;
+  for (const AbsVal& v : state.locals) frame.locals.push_back(recipe(v, exit, live));
+  for (const AbsVal& v : state.stack) frame.stack.push_back(recipe(v, exit, live));
+  exit.frames.push_back(std::move(frame));
+  return exit;
+}
+
+const char* FunctionLowering::intern(const std::string& text) {
+  return interned_.try_emplace(text, text).first->second.c_str();
+}
+
+const FunctionLowering::ExitSite& FunctionLowering::exit_site(const char* reason) {
+  for (const ExitSite& site : exit_sites_)
+    if (site.reason == reason) return site;
+  ExitSite site{reason, ir::kNone, {}};
+  ir::Exit exit = make_exit(pre_, *inst_, site.live);
+  exit.reason = reason;
+  site.exit = b_.add_exit(std::move(exit));
+  exit_sites_.push_back(std::move(site));
+  return exit_sites_.back();
+}
+
+void FunctionLowering::guard(ir::ValueId cond, const char* reason) {
+  const ExitSite& site = exit_site(reason);
+  b_.guard(cond, site.exit, site.live);
+}
+
+bool FunctionLowering::leave(const std::string& reason) {
+  const ExitSite& site = exit_site(intern(reason));
+  unit_.note(line_of(*inst_), "leaves to the interpreter: " + reason);
+  b_.leave(site.exit, site.live);
+  return false;
+}
+
+}  // namespace splice::pyfront

@@ -1,0 +1,83 @@
+// pyfront/lower_math.cpp: calls of the math module on numbers.
+#include <cstring>
+
+#include "cpy/math_table.h"
+#include "pyfront/function_lowering.h"
+
+namespace splice::pyfront {
+
+using cpy::MathFunction;
+using cpy::MathType;
+using ir::Op;
+using ir::Type;
+using Tag = AbsVal::Tag;
+
+namespace {
+
+Type type_of(MathType type) {
+  switch (type) {
+    case MathType::kFloat:
+      return Type::kF64;
+    case MathType::kInt:
+      return Type::kI64;
+    case MathType::kBool:
+      return Type::kI1;
+  }
+  return Type::kVoid;
+}
+
+}  // namespace
+
+int FunctionLowering::call_math(PyObject* callable, const std::vector<AbsVal>& args, AbsVal& out) {
+  const char* name = reinterpret_cast<PyCFunctionObject*>(callable)->m_ml->ml_name;
+  const auto is = [&](const char* text) { return std::strcmp(name, text) == 0; };
+  const MathFunction* f = cpy::find_math_function(callable, args.size());
+  if (f == nullptr) return -1;
+  std::vector<Number> numbers(args.size());
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    if (!number(args[i], numbers[i]) || numbers[i].tag == Tag::kComplex) return -1;
+    if (f->args[i] == MathType::kInt && numbers[i].tag == Tag::kFloat) return -1;
+  }
+  const bool rounding = is("floor") || is("ceil") || is("trunc");
+  if (rounding && numbers[0].tag == Tag::kInt) {
+    out = args[0];  // the same object
+    return 1;
+  }
+  if (rounding && numbers[0].tag == Tag::kBool) {
+    out = known_int(as_int(numbers[0]));
+    return 1;
+  }
+  if (rounding) {
+    const Op op = is("floor") ? Op::kFloor : is("ceil") ? Op::kCeil : Op::kTrunc;
+    return float_to_int(b_.unary(op, numbers[0].value), out);
+  }
+  if (is("fabs")) {
+    out = known_float(b_.unary(Op::kFabs, as_float(numbers[0])));
+    return 1;
+  }
+  if (is("sqrt")) {
+    const ir::ValueId x = as_float(numbers[0]);
+    // A NaN is no error: it passes, negative numbers do not.
+    guard(b_.not_(b_.compare(Op::kLt, x, b_.const_f64(0.0))), "the square root of a negative number");
+    out = known_float(b_.unary(Op::kSqrt, x));
+    return 1;
+  }
+  std::vector<Type> types;
+  std::vector<ir::ValueId> values;
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    types.push_back(type_of(f->args[i]));
+    values.push_back(f->args[i] == MathType::kFloat ? as_float(numbers[i]) : as_int(numbers[i]));
+  }
+  if (f->can_fail) types.push_back(Type::kPtr);
+  const Type result = type_of(f->result);
+  const ir::SymbolId symbol = unit_.runtime(f->symbol, types, result, f->address, !f->can_fail);
+  const ir::ValueId value = f->can_fail
+                                ? call_failing(symbol, std::move(values), "an error of the math module")
+                                : b_.call_runtime(symbol, values);
+  out = f->result == MathType::kFloat ? known_float(value)
+        : f->result == MathType::kInt ? known_int(value)
+                                      : known_bool(value);
+  return 1;
+}
+
+}  // namespace splice::pyfront

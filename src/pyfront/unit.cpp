@@ -1,0 +1,144 @@
+// pyfront/unit.cpp
+#include "pyfront/unit.h"
+
+#include <algorithm>
+
+#include "pyfront/function_lowering.h"
+
+namespace splice::pyfront {
+
+namespace {
+
+constexpr std::size_t kMaxInstances = 48;
+constexpr std::size_t kMaxValues = 60000;  ///< SSA values of one unit
+
+}  // namespace
+
+Unit::Unit(std::string name) { lowered_.module.name = std::move(name); }
+
+Unit::~Unit() {
+  for (PyObject* o : lowered_.objects) Py_DECREF(o);
+}
+
+void Unit::keep(PyObject* object) {
+  if (!kept_.try_emplace(object, true).second) return;
+  lowered_.objects.push_back(Py_NewRef(object));
+}
+
+ir::SymbolId Unit::object_symbol(PyObject* object) {
+  const auto found = symbols_.find(object);
+  if (found != symbols_.end()) return found->second;
+  keep(object);
+  const ir::SymbolId id =
+      ir::add_object(module(), "splice_object_" + std::to_string(symbols_.size()));
+  lowered_.addresses.resize(module().symbols.size(), nullptr);
+  lowered_.addresses[id] = object;
+  symbols_.emplace(object, id);
+  return id;
+}
+
+ir::SymbolId Unit::runtime(const char* name, std::vector<ir::Type> params, ir::Type result,
+                           void* address, bool pure) {
+  const ir::SymbolId id = ir::add_runtime(module(), name, std::move(params), result, pure);
+  lowered_.addresses.resize(module().symbols.size(), nullptr);
+  if (address != nullptr) lowered_.addresses[id] = address;
+  return id;
+}
+
+void Unit::depend_on_key(PyObject* dict, PyObject* key) {
+  const auto known = std::any_of(
+      lowered_.dependencies.begin(), lowered_.dependencies.end(),
+      [&](const Dependency& d) { return d.object == dict && d.key == key; });
+  if (known) return;
+  keep(dict);
+  keep(key);
+  lowered_.dependencies.push_back({Dependency::Kind::kDictKey, dict, key});
+}
+
+void Unit::depend_on_function(PyObject* function) {
+  const auto known = std::any_of(
+      lowered_.dependencies.begin(), lowered_.dependencies.end(), [&](const Dependency& d) {
+        return d.kind == Dependency::Kind::kFunction && d.object == function;
+      });
+  if (known) return;
+  keep(function);
+  lowered_.dependencies.push_back({Dependency::Kind::kFunction, function, nullptr});
+}
+
+void Unit::note(int line, std::string text) {
+  for (const LineNote& n : lowered_.notes)
+    if (n.line == line && n.text == text) return;
+  lowered_.notes.push_back({line, std::move(text)});
+}
+
+FunctionLowering* Unit::instance(PyFunctionObject* function, const std::vector<AbsVal>& args,
+                                 std::string& error) {
+  for (const auto& known : instances_)
+    if (known->matches(function, args)) return known.get();
+  auto* code = reinterpret_cast<PyCodeObject*>(function->func_code);
+  if ((code->co_flags & (CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR)) != 0) {
+    error = "it is a generator or coroutine";
+    return nullptr;
+  }
+  if (instances_.size() >= kMaxInstances) {
+    error = "too many functions and argument types in one unit";
+    return nullptr;
+  }
+  std::vector<AbsVal> params = args;
+  for (AbsVal& p : params) {
+    generalize(p, false);
+    // Numbers lose their value: one instance serves them all.
+    AbsVal joined = p;
+    if (number_tag(p) != AbsVal::Tag::kNull && p.tag == AbsVal::Tag::kConst)
+      joined = AbsVal::number(number_tag(p), ir::kNone,
+                              constant_needs_origin(p.object) ? 0 : ir::kNone);
+    p = joined;
+  }
+  const auto index = static_cast<std::uint32_t>(instances_.size());
+  auto made = std::make_unique<FunctionLowering>(*this, index, function, std::move(params));
+  if (!made->prepare(error)) return nullptr;
+  depend_on_function(reinterpret_cast<PyObject*>(function));
+  instances_.push_back(std::move(made));
+  return instances_.back().get();
+}
+
+bool Unit::run(std::string& error) {
+  for (;;) {
+    // The youngest first: a callee's results are known before its caller goes on.
+    FunctionLowering* next = nullptr;
+    std::size_t values = 0;
+    for (const auto& instance : instances_) {
+      values += module().functions[instance->index()].values.size();
+      if (instance->has_work()) next = instance.get();
+    }
+    if (values > kMaxValues) {
+      error = "it is too large to compile in one piece";
+      return false;
+    }
+    if (next == nullptr) return true;
+    next->step();
+  }
+}
+
+bool Unit::worthwhile(Bailout& why) const {
+  for (const auto& instance : instances_)
+    if (instance->has_loop() || !instance->results().empty()) return true;
+  const FunctionLowering& first = *instances_.front();
+  why = {"it leaves at once", first.code()->co_firstlineno};
+  if (!lowered_.notes.empty()) why = {lowered_.notes.front().text, lowered_.notes.front().line};
+  return false;
+}
+
+void Unit::finish() {
+  for (const auto& instance : instances_) instance->finish();
+}
+
+Lowered Unit::take() {
+  for (const auto& instance : instances_) lowered_.types += instance->signature() + "\n";
+  lowered_.addresses.resize(module().symbols.size(), nullptr);
+  Lowered out = std::move(lowered_);
+  lowered_ = {};
+  return out;
+}
+
+}  // namespace splice::pyfront

@@ -1,0 +1,61 @@
+// pyfront/unit.h: everything that is lowered together into one IR module.
+//
+// A unit starts with one function and grows by the functions that it calls, one *instance* per
+// (function, shapes of the arguments). Instances discover their result kinds while they are lowered
+// and wake the call sites that wait for them, so recursion needs no special case.
+#pragma once
+
+#include <Python.h>
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "pyfront/abstract.h"
+#include "pyfront/lower.h"
+
+namespace splice::pyfront {
+
+class FunctionLowering;
+
+class Unit {
+ public:
+  explicit Unit(std::string name);
+  ~Unit();
+
+  ir::Module& module() { return lowered_.module; }
+
+  /// Symbol whose address is `object`; takes a reference for the life of the unit.
+  ir::SymbolId object_symbol(PyObject* object);
+  /// Runtime function, bound to `address` or by name by the engine when null.
+  ir::SymbolId runtime(const char* name, std::vector<ir::Type> params, ir::Type result,
+                       void* address, bool pure = false);
+  /// Keeps `object` alive as long as the unit.
+  void keep(PyObject* object);
+  void depend_on_key(PyObject* dict, PyObject* key);
+  void depend_on_function(PyObject* function);
+  void note(int line, std::string text);
+
+  /// The instance for these argument shapes, made when there is none. Null, with `error`, when the
+  /// function cannot be an instance (generator, too many instances, ...).
+  FunctionLowering* instance(PyFunctionObject* function, const std::vector<AbsVal>& args,
+                             std::string& error);
+  FunctionLowering* instance_at(std::uint32_t index) { return instances_[index].get(); }
+  /// Lowers until nothing is pending. False when the unit grew beyond its budget.
+  bool run(std::string& error);
+  /// False when the first function would leave before it has done anything, with the reason.
+  bool worthwhile(Bailout& why) const;
+  /// Completes returns and calls. Call once, after run().
+  void finish();
+  /// Gives the module away; the unit is empty afterwards.
+  Lowered take();
+
+ private:
+  Lowered lowered_;
+  std::unordered_map<PyObject*, ir::SymbolId> symbols_;
+  std::unordered_map<PyObject*, bool> kept_;
+  std::vector<std::unique_ptr<FunctionLowering>> instances_;
+};
+
+}  // namespace splice::pyfront

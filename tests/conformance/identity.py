@@ -1,0 +1,112 @@
+"""Which object it is: what came from an object goes back as that object, what is computed is one object."""
+# compiled: same, pick, twice, computed, through_call, constant, plus
+
+BIG = 10**6
+FLOAT = 2.5
+
+
+def same(x):
+    return x
+
+
+def pick(flag, a, b):
+    return a if flag else b
+
+
+def twice(x):
+    return x, x
+
+
+def computed(a, b):
+    c = a + b
+    return c, c
+
+
+def separately(a, b):
+    return a + b, a + b
+
+
+def through_call(x):
+    return same(same(x))
+
+
+def from_global(x):
+    return BIG if x else FLOAT
+
+
+def constant(flag):
+    return 123456789 if flag else 0.75
+
+
+def plus(x):
+    return +x
+
+
+def logical(a, b):
+    return a and b, a or b
+
+
+def smallest(a, b):
+    return min(a, b), max(a, b)
+
+
+def loop(x, n):
+    y = x
+    for _ in range(n):
+        y = x
+    return y
+
+
+def swapped(a, b):
+    a, b = b, a
+    return a, b
+
+
+def left_behind(a, b):
+    c = a * b
+    return c, a, b
+
+
+def default(x=987654321):
+    return x
+
+
+def main():
+    for x in (5, 10**6, 2**62, 2**63, 2.5, True, None, 1j, "text", (1,), -(10**9), float("nan")):
+        y = x if isinstance(x, (str, tuple)) or x is None else x
+        print(
+            repr(x),
+            same(x) is x,
+            pick(1, x, 0) is x,
+            pick(0, 0, x) is x,
+            twice(x)[0] is twice(x)[1],
+            twice(x)[0] is x,
+        )
+        print(
+            through_call(x) is x,
+            loop(x, 3) is x,
+            swapped(x, y)[0] is y,
+            logical(x, x)[0] is x,
+            logical(x, x)[1] is x,
+        )
+    for a, b in ((10**6, 1), (2**62, 2**62), (2.5, 1.5), (2**63, 1), (1, 2)):
+        first, second = computed(a, b)
+        third, fourth = separately(a, b)
+        print(first is second, third is fourth, first == third)
+        small, large = smallest(a, b)
+        print(
+            small is a or small is b,
+            large is a or large is b,
+            left_behind(a, b)[1] is a,
+            left_behind(a, b)[2] is b,
+        )
+        print(plus(a) is a, abs(a) is a)
+    print(
+        from_global(1) is BIG,
+        from_global(0) is FLOAT,
+        constant(1) is constant(1),
+        constant(0) is constant(0),
+    )
+    print(default() is default(), default() is default.__defaults__[0])
+    values = [10**6 + i for i in range(5)]
+    print([same(v) is v for v in values], [pick(i % 2, v, v) is v for i, v in enumerate(values)])

@@ -1,0 +1,107 @@
+"""The measuring itself: statistics, comparison of results, and that every workload is sound."""
+
+import ast
+import math
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT))
+
+from bench import timing  # noqa: E402
+from bench.jit import workload  # noqa: E402
+from tools import under_splice  # noqa: E402
+
+ALL = [*workload.names("scalar"), *workload.names("lists")]
+
+
+# Known values of Student's t, 97.5 %.
+@pytest.mark.parametrize(
+    ("degrees", "value"), [(1, 12.706), (2, 4.303), (4, 2.776), (10, 2.228), (30, 2.042)]
+)
+def test_student(degrees, value):
+    assert timing.student_t_975(degrees) == pytest.approx(value, rel=0.01)
+
+
+def test_ratio_is_of_pairs():
+    # The machine got ten times slower in the middle; the ratio in each round is 4.
+    samples = timing.Samples(seconds={"base": [4.0, 40.0, 4.4], "fast": [1.0, 10.0, 1.1]})
+    ratio = samples.ratio("fast", "base")
+    assert ratio.mean == pytest.approx(4.0)
+    assert ratio.low == pytest.approx(4.0)
+    assert ratio.median == pytest.approx(4.0)
+    assert ratio.of_minima == pytest.approx(4.0)
+
+
+def test_interval_covers_the_spread():
+    samples = timing.Samples(seconds={"base": [2.0, 8.0, 4.0], "fast": [1.0, 1.0, 1.0]})
+    ratio = samples.ratio("fast", "base")
+    assert ratio.mean == pytest.approx(4.0)
+    assert ratio.low < 2.0 < 8.0 < ratio.high
+
+
+def test_geometric_mean_of_rows():
+    rows = [
+        timing.Samples(seconds={"base": [2.0, 2.0], "fast": [1.0, 1.0]}),
+        timing.Samples(seconds={"base": [8.0, 8.0], "fast": [1.0, 1.0]}),
+    ]
+    assert timing.geometric_mean(rows, "fast", "base").mean == pytest.approx(4.0)
+
+
+def test_measure_runs_in_turns():
+    calls = []
+    contenders = {name: lambda name=name: calls.append(name) for name in "ab"}
+    samples = timing.measure(contenders, rounds=3, sample_seconds=0.0)
+    assert samples.calls == {"a": 1, "b": 1}
+    assert calls[2:] == ["a", "b", "b", "a", "a", "b"]
+    assert [len(each) for each in samples.seconds.values()] == [3, 3]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "relative", "equal"),
+    [
+        (1, 1, 0.0, True),
+        (1, 1.0, 0.0, False),
+        (True, 1, 0.0, False),
+        (0.0, -0.0, 0.0, False),
+        (math.nan, math.nan, 0.0, True),
+        ([1, [2.0]], [1, [2.0]], 0.0, True),
+        ([1, [2.0]], [1, [2]], 0.0, False),
+        ([1, 2], [1], 0.0, False),
+        (1.0, 1.0 + 1e-10, 0.0, False),
+        (1.0, 1.0 + 1e-10, 1e-9, True),
+        (1.0, 1.1, 1e-9, False),
+    ],
+)
+def test_same(a, b, relative, equal):
+    assert timing.same(a, b, relative) is equal
+
+
+def test_different_results_are_caught():
+    with pytest.raises(timing.ResultsDiffer, match="gives 2, CPython gives 1"):
+        workload.check("name", "who", 1, lambda: 2, 0.0)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_workload_is_described(name):
+    module = workload.load(name, "test")
+    work = module.WORKLOAD
+    assert work.entry in workload.functions_of(module)
+    code = workload.functions_of(module)[work.entry].__code__
+    assert len(work.c_types) == 1 + code.co_argcount == 1 + len(work.args())
+    assert f"{work.entry}(" in work.c
+
+
+def test_loader_decorates_every_function():
+    text = "def a(): pass\nclass C:\n    @property\n    def b(self): pass\n"
+    text += "if x:\n    def c(): pass\n"
+    tree = under_splice.with_jit(ast.parse(text))
+    found = {
+        node.name: [decorator.id for decorator in node.decorator_list]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+    }
+    jit = "__splice_jit__"
+    assert found == {"a": [jit], "b": ["property", jit], "c": [jit]}

@@ -1,0 +1,228 @@
+"""`jit` returns the object it was given, and nothing about that object changes."""
+
+import copy
+import functools
+import inspect
+import pickle
+
+import pytest
+
+import splice
+
+
+def at_module_level(n: int, k: int = 2) -> int:
+    """Sums a little."""
+    total = 0
+    for i in range(n):
+        total += i * k
+    return total
+
+
+before = at_module_level
+splice.jit(at_module_level)
+
+
+def test_bare_decorator_returns_the_same_object():
+    def f(x):
+        return x + 1
+
+    assert splice.jit(f) is f
+    assert f(1) == 2
+
+
+def test_decorator_with_options_returns_the_same_object():
+    def f(x):
+        return x + 1
+
+    assert splice.jit(strict=True)(f) is f
+    assert f(1) == 2
+
+
+def test_decorator_syntax(native):
+    @splice.jit
+    def one(x):
+        return x * 3
+
+    @splice.jit()
+    def two(x):
+        return x * 3
+
+    @splice.jit(strict=False)
+    def three(x):
+        return x * 3
+
+    for f in (one, two, three):
+        assert f(5) == 15
+        assert native(f) == 1
+
+
+def test_call_with_options():
+    def f(x):
+        return x
+
+    with pytest.raises(TypeError):
+        splice.jit(f, True)
+    assert splice.jit(f, strict=True) is f
+
+
+def test_lambda(native):
+    f = splice.jit(lambda x, y: x * y + 1)
+    assert f(6, 7) == 43
+    assert native(f) == 1
+
+
+def test_closure(native):
+    def make(k):
+        @splice.jit
+        def inner(x):
+            return x * k
+
+        return inner
+
+    double, triple = make(2), make(3)
+    assert (double(10), triple(10), double(11)) == (20, 30, 22)
+    assert native(double) == native(triple) == 1
+
+
+def test_nested_function_made_in_a_loop():
+    made = [splice.jit(lambda x, k=k: x + k) for k in range(5)]
+    assert [f(10) for f in made] == [10, 11, 12, 13, 14]
+
+
+class Shape:
+    scale = 3
+
+    @splice.jit
+    def plain(self, x):
+        return x * 2.0
+
+    @splice.jit
+    @staticmethod
+    def above_static(x):
+        return x + 1
+
+    @staticmethod
+    @splice.jit
+    def below_static(x):
+        return x + 2
+
+    @splice.jit
+    @classmethod
+    def above_class(cls, x):
+        return x + 3
+
+    @classmethod
+    @splice.jit
+    def below_class(cls, x):
+        return x + 4
+
+
+def test_methods():
+    shape = Shape()
+    assert shape.plain(2.5) == 5.0
+    assert Shape.plain(shape, 2.5) == 5.0
+    assert (shape.above_static(1), Shape.below_static(1)) == (2, 3)
+    assert (shape.above_class(1), Shape.below_class(1)) == (4, 5)
+    assert isinstance(Shape.__dict__["above_static"], staticmethod)
+    assert isinstance(Shape.__dict__["above_class"], classmethod)
+
+
+def test_bound_method_is_returned_as_it_is():
+    class C:
+        def m(self, x):
+            return x + 1
+
+    bound = C().m
+    assert splice.jit(bound) is bound
+    assert bound(1) == 2
+    assert splice.stats(C.m)["state"] == "active"
+
+
+@pytest.mark.parametrize(
+    "target", [len, Shape, 3, None.__class__, functools.partial(len), "text"], ids=repr
+)
+def test_not_a_python_function(target):
+    with pytest.raises(TypeError, match=r"jit\(\) needs a Python function or method, not "):
+        splice.jit(target)
+
+
+def test_existing_references_see_native_code(native):
+    def f(x):
+        return x + 1
+
+    alias, bound = f, functools.partial(f, 41)
+    assert alias(1) == 2
+    splice.jit(f)
+    assert [alias(1), bound(), *map(f, [1, 2])] == [2, 42, 2, 3]
+    assert native(alias) == 1
+
+
+def test_introspection_is_unchanged():
+    assert at_module_level is before
+    assert at_module_level.__name__ == "at_module_level"
+    assert at_module_level.__doc__ == "Sums a little."
+    assert at_module_level.__annotations__ == {"n": int, "k": int, "return": int}
+    assert str(inspect.signature(at_module_level)) == "(n: int, k: int = 2) -> int"
+    assert at_module_level(10) == 90
+    assert not hasattr(at_module_level, "__wrapped__")
+    assert vars(at_module_level) == {}
+    assert inspect.isfunction(at_module_level)
+    assert "total += i * k" in inspect.getsource(at_module_level)
+
+
+def test_pickle_and_copy_give_the_same_object():
+    assert pickle.loads(pickle.dumps(at_module_level)) is at_module_level
+    assert copy.copy(at_module_level) is at_module_level
+    assert copy.deepcopy(at_module_level) is at_module_level
+
+
+def test_under_functools_wraps(native):
+    def decorate(function):
+        @functools.wraps(function)
+        def wrapper(*args):
+            return function(*args)
+
+        return wrapper
+
+    @splice.jit
+    def inner(x):
+        return x * x
+
+    outer = decorate(inner)
+    assert outer.__wrapped__ is inner
+    assert outer(7) == 49
+    assert native(inner) == 1
+
+
+def test_jit_twice_changes_nothing(native):
+    @splice.jit
+    @splice.jit
+    def f(x):
+        return x - 1
+
+    assert f(3) == 2
+    splice.jit(f)
+    assert f(3) == 2
+    assert native(f) == 1
+
+
+def test_unjit_and_back(native):
+    @splice.jit
+    def f(x):
+        return x - 1
+
+    assert f(3) == 2
+    assert splice.unjit(f) is f
+    assert splice.stats(f)["state"] == "off"
+    assert f(3) == 2
+    splice.jit(f)
+    assert f(3) == 2
+    assert native(f) == 1
+
+
+def test_unjit_of_a_plain_function():
+    def f(x):
+        return x
+
+    assert splice.unjit(f) is f
+    assert splice.stats(f)["state"] == "plain"

@@ -1,0 +1,251 @@
+"""What a function stands on changes: its parts, its globals, its callees."""
+
+import math
+import types
+
+import pytest
+
+import splice
+
+FACTOR = 2
+
+
+def helper(x):
+    return x + 100
+
+
+def namespace(source):
+    """Runs source in a module of its own."""
+    module = types.ModuleType("made")
+    exec(source, module.__dict__)
+    return module
+
+
+def test_code_replaced(native):
+    @splice.jit
+    def f(x):
+        return x + 1
+
+    assert f(1) == 2
+    f.__code__ = (lambda x: x * 10).__code__
+    assert f(1) == 10
+    assert f(1.5) == 15.0
+    assert native(f) == 2
+
+
+def test_code_replaced_by_a_generator():
+    @splice.jit
+    def f(x):
+        return x + 1
+
+    def g(x):
+        yield x
+
+    assert f(1) == 2
+    f.__code__ = g.__code__
+    with pytest.warns(splice.NotCompiledWarning, match="generator"):
+        made = f(5)
+    assert list(made) == [5]
+    f.__code__ = (lambda x: x * 10).__code__
+    assert f(1) == 10
+
+
+def test_code_replaced_by_other_parameters(outcome):
+    @splice.jit
+    def f(x):
+        return x + 1
+
+    assert f(1) == 2
+    f.__code__ = (lambda x, y: x * y).__code__
+    assert f(3, 4) == 12
+    assert outcome(f, 3)[:2] == ("raised", TypeError)
+
+
+def test_defaults_replaced():
+    @splice.jit
+    def f(x, y=1):
+        return x + y
+
+    assert f(1) == 2
+    f.__defaults__ = (10,)
+    assert f(1) == 11
+    f.__defaults__ = (0.5,)
+    assert f(1) == 1.5
+    f.__defaults__ = None
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'y'"):
+        f(1)
+    assert f(1, 2) == 3
+
+
+def test_kwdefaults_replaced_and_changed_in_place():
+    @splice.jit
+    def f(x, *, y=1):
+        return x + y
+
+    assert f(1) == 2
+    f.__kwdefaults__ = {"y": 10}
+    assert f(1) == 11
+    f.__kwdefaults__["y"] = 20
+    assert f(1) == 21
+    del f.__kwdefaults__["y"]
+    with pytest.raises(TypeError, match="missing 1 required keyword-only argument: 'y'"):
+        f(1)
+    assert f(1, y=2) == 3
+
+
+def test_defaults_of_a_callee_change():
+    def inner(x, y=1):
+        return x + y
+
+    module = namespace("def f(x):\n    return inner(x)\n")
+    module.inner = inner
+    splice.jit(module.f)
+    assert module.f(1) == 2
+    inner.__defaults__ = (10,)
+    assert module.f(1) == 11
+    inner.__defaults__ = None
+    with pytest.raises(TypeError, match="missing 1 required positional"):
+        module.f(1)
+
+
+def test_kwdefaults_of_a_callee_change_in_place():
+    def inner(x, *, y=1):
+        return x + y
+
+    module = namespace("def f(x):\n    return inner(x)\n")
+    module.inner = inner
+    splice.jit(module.f)
+    assert module.f(1) == 2
+    inner.__kwdefaults__["y"] = 10
+    assert module.f(1) == 11
+
+
+def test_code_of_a_callee_changes():
+    def inner(x):
+        return x + 1
+
+    module = namespace("def f(x):\n    return inner(x) * 2\n")
+    module.inner = inner
+    splice.jit(module.f)
+    assert module.f(1) == 4
+    inner.__code__ = (lambda x: x + 2).__code__
+    assert module.f(1) == 6
+
+
+def test_global_rebound_between_calls(native):
+    module = namespace("K = 2\ndef f(x):\n    return x * K\n")
+    f = splice.jit(module.f)
+    assert f(10) == 20
+    module.K = 3
+    assert f(10) == 30
+    module.__dict__["K"] = 4
+    assert f(10) == 40
+    module.__dict__.update(K=0.5)
+    assert f(10) == 5.0
+    exec("K = 'ab'", module.__dict__)
+    assert f(2) == "abab"
+    del module.K
+    with pytest.raises(NameError, match="name 'K' is not defined"):
+        f(10)
+    module.K = 7
+    assert f(10) == 70
+
+
+def test_function_rebound_between_calls():
+    module = namespace(
+        "def g(x):\n    return x + 1\ndef f(n):\n    t = 0\n    for i in range(n):\n"
+        "        t += g(i)\n    return t\n"
+    )
+    f = splice.jit(module.f)
+    assert f(10) == 55
+    module.g = lambda x: 2 * x
+    assert f(10) == 90
+    exec("def g(x):\n    return 1", module.__dict__)
+    assert f(10) == 10
+
+
+def test_builtin_shadowed_between_calls():
+    module = namespace("def f(x):\n    return abs(x)\n")
+    f = splice.jit(module.f)
+    assert f(-3) == 3
+    module.abs = lambda x: "mine"
+    assert f(-3) == "mine"
+    del module.abs
+    assert f(-3) == 3
+
+
+def test_module_attribute_changes(monkeypatch):
+    module = namespace("import math\ndef f(x):\n    return math.sqrt(x) + math.pi\n")
+    f = splice.jit(module.f)
+    assert f(4.0) == 2.0 + math.pi
+    monkeypatch.setattr(math, "pi", 3)
+    assert f(4.0) == 5.0
+    monkeypatch.setattr(math, "sqrt", lambda x: 1)
+    assert f(4.0) == 4
+    monkeypatch.undo()
+    assert f(4.0) == 2.0 + math.pi
+
+
+def test_closure_cell_changes():
+    def make():
+        k = 1
+
+        def f(x):
+            return x + k
+
+        def set_k(value):
+            nonlocal k
+            k = value
+
+        return splice.jit(f), set_k
+
+    f, set_k = make()
+    assert f(1) == 2
+    set_k(10)
+    assert f(1) == 11
+    set_k(0.5)
+    assert f(1) == 1.5
+    f.__closure__[0].cell_contents = 5
+    assert f(1) == 6
+
+
+def test_global_rebound_by_the_function_itself():
+    module = namespace(
+        "K = 1\ndef f(n):\n    global K\n    t = 0\n    for i in range(n):\n"
+        "        t += K\n        K = K + 1\n    return t\n"
+    )
+    f = splice.jit(module.f)
+    assert f(5) == 15
+    assert module.K == 6
+    assert f(2) == 13
+
+
+def test_global_that_changes_all_the_time_is_not_recompiled_for_ever():
+    module = namespace("K = 0\ndef f(x):\n    return x + K\n")
+    f = splice.jit(module.f)
+    for k in range(200):
+        module.K = k
+        assert f(1) == k + 1
+    assert splice.stats(f)["invalidations"] <= 6
+
+
+def test_redefinition_in_the_same_namespace():
+    module = namespace("import splice\n@splice.jit\ndef f(x):\n    return x + 1\n")
+    old = module.f
+    assert old(1) == 2
+    exec("@splice.jit\ndef f(x):\n    return x + 2\n", module.__dict__)
+    assert (old(1), module.f(1)) == (2, 3)
+
+
+def test_module_level_names():
+    @splice.jit
+    def f(x):
+        return helper(x) * FACTOR
+
+    assert f(1) == 202
+    globals()["FACTOR"] = 3
+    try:
+        assert f(1) == 303
+    finally:
+        globals()["FACTOR"] = 2
+    assert f(1) == 202

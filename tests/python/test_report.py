@@ -1,0 +1,221 @@
+"""What the user is told: warnings, strict, explain, stats, giving functions back."""
+
+import pickle
+import warnings
+
+import pytest
+
+import splice
+
+
+def make_generator():
+    def numbers(n):
+        yield n
+
+    return numbers
+
+
+def leaves(n):
+    print(n, end="")
+    return n
+
+
+def test_warning_is_located_at_the_def_line():
+    with pytest.warns(splice.NotCompiledWarning) as caught:
+
+        @splice.jit
+        @(lambda f: f)
+        def numbers(n):
+            yield n
+
+    assert len(caught) == 1
+    line = numbers.__code__.co_firstlineno + 2  # below two decorators
+    assert (caught[0].filename, caught[0].lineno) == (__file__, line)
+    text = str(caught[0].message)
+    assert text.startswith(
+        "test_warning_is_located_at_the_def_line.<locals>.numbers is not compiled: "
+    )
+    assert f"[{__file__}:{line}]" in text
+
+
+def test_warning_comes_once_per_function(capsys):
+    function = splice.jit(lambda n: print(n, end=""))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for n in range(5):
+            function(n)
+            function(n + 0.5)
+    assert [w.category for w in caught] == [splice.NotCompiledWarning]
+    assert capsys.readouterr().out == "00.511.522.533.544.5"
+
+
+def test_warning_can_be_filtered_away_or_made_an_error(capsys):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", splice.NotCompiledWarning)
+        splice.jit(make_generator())
+        warnings.simplefilter("error", splice.NotCompiledWarning)
+        with pytest.raises(splice.NotCompiledWarning):
+            splice.jit(make_generator())
+        with pytest.raises(splice.NotCompiledWarning):
+            splice.jit(leaves)(1)
+    assert capsys.readouterr().out == ""
+
+
+def test_strict_raises_at_decoration_when_known():
+    with pytest.raises(splice.CompileError, match="generator"):
+        splice.jit(make_generator(), strict=True)
+
+
+def test_strict_raises_at_each_call(capsys):
+    function = splice.jit(lambda n: print(n), strict=True)
+    for _ in range(3):
+        with pytest.raises(splice.CompileError, match="is not compiled"):
+            function(1)
+    assert capsys.readouterr().out == ""
+
+
+def test_exceptions_derive_from_builtins():
+    assert issubclass(splice.CompileError, splice.Error)
+    assert issubclass(splice.CompileError, NotImplementedError)
+    assert issubclass(splice.InvalidArgumentError, ValueError)
+    assert issubclass(splice.NotCompiledWarning, UserWarning)
+    error = pickle.loads(pickle.dumps(splice.CompileError("text")))
+    assert (type(error), str(error)) == (splice.CompileError, "text")
+    assert splice.CompileError.__module__ == "splice"
+
+
+def test_explain_plain_function():
+    text = splice.explain(leaves)
+    assert f"leaves ({__file__}:{leaves.__code__.co_firstlineno})" in text
+    assert "not under splice.jit" in text
+
+
+def test_explain_before_the_first_call():
+    function = splice.jit(lambda x: x + 1)
+    assert "not compiled yet" in splice.explain(function)
+    for stage in ("types", "ir", "llvm", "asm"):
+        assert "not compiled yet" in splice.explain(function, stage)
+
+
+def test_explain_all_stages():
+    @splice.jit
+    def area(radius, n):
+        total = 0.0
+        for i in range(n):
+            total += radius * i
+        return total
+
+    area(2.0, 3)
+    summary = splice.explain(area)
+    assert "compiled" in summary
+    assert "(radius: float, n: int): native, " in summary
+    assert "float" in splice.explain(area, "types")
+    assert "func " in splice.explain(area, stage="ir")
+    assert "define " in splice.explain(area, "llvm")
+    assert "ret" in splice.explain(area, "asm")
+    assert area(2.0, 3) == 6.0
+
+
+def test_explain_names_the_line_that_cannot_be_compiled():
+    def noisy(n):
+        x = n + 1
+        return print(x, end="")
+
+    with pytest.warns(splice.NotCompiledWarning) as caught:
+        splice.jit(noisy)(1)
+    line = noisy.__code__.co_firstlineno + 2
+    assert f"{__file__}:{line}" in str(caught[0].message)
+    assert f"{__file__}:{line}" in splice.explain(noisy)
+
+
+def test_explain_refused():
+    with pytest.warns(splice.NotCompiledWarning):
+        numbers = splice.jit(make_generator())
+    text = splice.explain(numbers)
+    assert "interpreted: it is a generator" in text
+    assert __file__ in text
+
+
+def test_explain_wrong_arguments():
+    with pytest.raises(ValueError, match="stage must be"):
+        splice.explain(leaves, "nonsense")
+    for function in (splice.explain, splice.stats, splice.unjit):
+        with pytest.raises(TypeError, match="needs a Python function or method"):
+            function(len)
+
+
+def test_stats_count_exits_with_line_and_reason():
+    def double(x, n):
+        total = 0
+        for i in range(n):
+            total += x
+        return total
+
+    splice.jit(double)
+    assert double(2, 3) == 6
+    assert splice.stats(double)["exits"] == 0
+    assert double(2**62, 3) == 3 * 2**62
+    stats = splice.stats(double)
+    assert stats["exits"] == 1
+    taken = [e for v in stats["variants"] for e in v["exits"] if e["count"]]
+    assert len(taken) == 1
+    assert taken[0]["line"] == double.__code__.co_firstlineno + 3
+    assert "overflow" in taken[0]["reason"]
+    assert stats["compile_ms"] > 0
+    assert stats["given_back"] is None
+
+
+def test_function_whose_calls_all_leave_is_given_back():
+    def leaver(x):
+        y = 0
+        for i in range(3):
+            y += x
+        return y, [x]
+
+    splice.jit(leaver)
+    for _ in range(2000):
+        assert leaver(2) == (6, [2])
+    stats = splice.stats(leaver)
+    if stats["exits"]:  # a front end that builds lists natively does not leave
+        assert stats["state"] == "given back"
+        assert "did not stay in native code" in stats["given_back"]
+        assert "given back" in splice.explain(leaver)
+
+
+def test_function_that_leaves_after_much_work_is_kept():
+    def worker(x, n):
+        total = 0
+        for i in range(n):
+            total += x ^ i
+        return total * 2**60
+
+    splice.jit(worker)
+    for _ in range(600):
+        assert worker(3, 20_000) > 2**63
+    stats = splice.stats(worker)
+    assert stats["exits"] >= 600
+    assert stats["state"] == "active"
+
+
+def test_function_that_rarely_leaves_is_kept():
+    def f(x):
+        return x * 2
+
+    splice.jit(f)
+    for i in range(2000):
+        assert f(1) == 2
+        if i % 10 == 0:
+            assert f(2**62) == 2**63
+    assert splice.stats(f)["state"] == "active"
+
+
+def test_given_back_function_can_be_taken_up_again(capsys):
+    function = lambda n: print(n, end="")  # noqa: E731
+    with pytest.warns(splice.NotCompiledWarning):
+        splice.jit(function)
+        for _ in range(100):
+            function(1)
+    assert splice.stats(function)["state"] == "given back"
+    splice.jit(function)
+    assert splice.stats(function)["state"] == "active"

@@ -1,0 +1,305 @@
+"""Threads, forks, signals, garbage collections: the world goes on while native code runs."""
+
+import gc
+import os
+import signal
+import sys
+import threading
+import time
+import weakref
+
+import pytest
+
+import splice
+
+
+@pytest.fixture
+def quick_switches():
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(interval)
+
+
+def run_threads(count, target):
+    """Runs target(i) in `count` threads and raises what any of them raised."""
+    errors = []
+
+    def body(i):
+        try:
+            target(i)
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=body, args=(i,)) for i in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if errors:
+        raise errors[0]
+
+
+def make_work():
+    def work(n, step):
+        total = 0
+        for i in range(n):
+            total += i * step
+        return total
+
+    return work
+
+
+def test_four_threads_call_while_it_is_compiled(quick_switches, twin):
+    for _ in range(5):
+        work = splice.jit(make_work())
+        plain = twin(work)
+        expected = {step: plain(500, step) for step in (1, 2.5, 10**20, True)}
+
+        def body(i, work=work, expected=expected):
+            for step, value in expected.items():
+                for _ in range(20):
+                    assert work(500, step) == value
+
+        run_threads(4, body)
+
+
+def test_threads_call_while_it_is_uncompiled(quick_switches):
+    work = splice.jit(make_work())
+    other = make_work()
+    expected = work(300, 3)
+    codes = [work.__code__, other.__code__.replace(co_name="other")]
+    stop = threading.Event()
+
+    def change():
+        k = 0
+        while not stop.is_set():
+            k += 1
+            work.__code__ = codes[k % 2]
+            splice.unjit(work)
+            splice.jit(work)
+
+    changer = threading.Thread(target=change)
+    changer.start()
+    try:
+
+        def body(i):
+            for _ in range(200):
+                assert work(300, 3) == expected
+
+        run_threads(4, body)
+    finally:
+        stop.set()
+        changer.join()
+    assert work(300, 3) == expected
+
+
+def test_another_thread_runs_during_a_native_loop():
+    work = splice.jit(make_work())
+    work(10, 1)
+    ticks = []
+    stop = threading.Event()
+
+    def tick():
+        while not stop.is_set():
+            ticks.append(1)
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    try:
+        for _ in range(20):
+            work(3_000_000, 1)
+        assert len(ticks) > 3
+    finally:
+        stop.set()
+        thread.join()
+
+
+def test_global_rebound_by_another_thread_during_a_native_loop():
+    namespace = {"GO": True}
+    exec(
+        "def wait(limit):\n    n = 0\n    while GO:\n        n += 1\n        if n > limit:\n"
+        "            return -1\n    return 1\n",
+        namespace,
+    )
+    wait = splice.jit(namespace["wait"])
+    assert wait(10) == -1
+
+    def end():
+        namespace["GO"] = False
+
+    timer = threading.Timer(0.05, end)
+    timer.start()
+    assert wait(10**10) == 1
+    timer.join()
+
+
+def test_keyboard_interrupt_in_a_native_loop():
+    @splice.jit
+    def forever(x):
+        while True:
+            x = x ^ 1
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        signal.signal(signal.SIGALRM, signal.default_int_handler)
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        try:
+            forever(0)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    frames = [entry.name for entry in caught.traceback]
+    assert "forever" in frames
+
+
+def test_signal_handler_calls_the_running_function():
+    results = []
+
+    @splice.jit
+    def work(n, step):
+        total = 0
+        for i in range(n):
+            total += i * step
+        return total
+
+    expected = work(5_000_000, 1)
+
+    def handler(number, frame):
+        results.append((work(100, 1), work(100, 2.5), frame.f_code.co_name))
+
+    signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.002, 0.002)
+    try:
+        deadline = time.monotonic() + 20
+        while len(results) < 5 and time.monotonic() < deadline:
+            assert work(5_000_000, 1) == expected
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    assert len(results) >= 5
+    assert {result[:2] for result in results} == {(4950, 12375.0)}
+
+
+def test_fork():
+    work = splice.jit(make_work())
+    expected = work(100, 2)
+    read, write = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            fresh = splice.jit(make_work())
+            ok = work(100, 2) == expected and work(100, 2.5) == 12375.0
+            ok = ok and fresh(100, 2) == expected
+            ok = ok and splice.stats(fresh)["variants"][0]["native"]
+            os.write(write, b"ok" if ok else b"no")
+            status = 0
+        finally:
+            os._exit(status)
+    os.close(write)
+    with os.fdopen(read, "rb") as pipe:
+        assert pipe.read() == b"ok"
+    assert os.waitpid(pid, 0)[1] == 0
+    assert work(100, 2) == expected
+
+
+def test_fork_while_another_thread_is_in_native_code():
+    work = splice.jit(make_work())
+    work(10, 1)
+    thread = threading.Thread(target=work, args=(30_000_000, 1))
+    thread.start()
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # threads and fork
+        pid = os.fork()
+    if pid == 0:
+        try:
+            splice.unjit(work)
+            splice.jit(work)
+            os._exit(0 if work(100, 2) == 9900 else 1)
+        finally:
+            os._exit(2)
+    assert os.waitpid(pid, 0)[1] == 0
+    thread.join()
+
+
+def test_gc_pressure(twin):
+    threshold = gc.get_threshold()
+
+    @splice.jit
+    def mixed(n, x):
+        total = 0
+        for i in range(n):
+            total += i
+            if i % 50 == 0:
+                x = [x, i]
+                x = x[0]
+        return total, x
+
+    gc.set_threshold(1, 1, 1)
+    try:
+        for x in (1, 2.5, 10**30, object()):
+            assert mixed(500, x) == twin(mixed)(500, x)
+    finally:
+        gc.set_threshold(*threshold)
+
+
+def test_a_compiled_function_can_die():
+    class Canary:
+        pass
+
+    canary = Canary()
+    gone = weakref.ref(canary)
+
+    def make(canary):
+        @splice.jit
+        def f(x):
+            if x < 0:
+                return canary
+            return x + 1
+
+        return f
+
+    f = make(canary)
+    assert f(1) == 2
+    function_gone = weakref.ref(f)
+    del f, canary
+    gc.collect()
+    assert function_gone() is None
+    assert gone() is None
+
+
+def test_namespace_of_a_compiled_function_can_die():
+    class Canary:
+        pass
+
+    namespace = {"canary": Canary(), "K": 3}
+    gone = weakref.ref(namespace["canary"])
+    exec("def f(x):\n    return x * K\n", namespace)
+    assert splice.jit(namespace["f"])(2) == 6
+    del namespace
+    gc.collect()
+    assert gone() is None
+
+
+def test_references_are_balanced(twin):
+    @splice.jit
+    def choose(flag, a, b):
+        if flag > 0:
+            return a
+        if flag < 0:
+            return [a, b]
+        return b
+
+    objects = object(), 10**40, 2.5e300
+    for value in objects:
+        choose(1, value, value)
+        choose(-1, value, value)
+    before = [sys.getrefcount(value) for value in objects]
+    for _ in range(100):
+        for value in objects:
+            for flag in (-1, 0, 1):
+                choose(flag, value, value)
+    assert [sys.getrefcount(value) for value in objects] == before

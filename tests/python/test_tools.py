@@ -1,0 +1,188 @@
+"""Debuggers, profilers and coverage tools see the program as if Splice were not there."""
+
+import cProfile
+import sys
+import threading
+
+import pytest
+
+import splice
+
+pytestmark = pytest.mark.skipif(sys.gettrace() is not None, reason="the tests are being traced")
+
+
+@pytest.fixture
+def work():
+    @splice.jit
+    def work(n):
+        total = 0
+        for i in range(n):
+            total += i
+        return total
+
+    assert work(10) == 45
+    return work
+
+
+def lines_seen(function, *args):
+    """Lines of `function` that a trace function sees during a call."""
+    seen = []
+
+    def trace(frame, event, arg):
+        if frame.f_code is function.__code__ and event == "line":
+            seen.append(frame.f_lineno)
+        return trace
+
+    sys.settrace(trace)
+    try:
+        function(*args)
+    finally:
+        sys.settrace(None)
+    return seen
+
+
+def test_settrace_sees_every_line_and_native_code_comes_back(work, twin, native):
+    assert lines_seen(work, 3) == lines_seen(twin(work), 3) != []
+    slow = splice.stats(work)["slow_calls"]
+    assert work(10) == 45
+    assert work(10) == 45
+    assert native(work) == 1
+    assert splice.stats(work)["slow_calls"] == slow
+
+
+def test_setprofile_sees_the_call(work):
+    seen = []
+    sys.setprofile(lambda frame, event, arg: seen.append((frame.f_code.co_name, event)))
+    try:
+        work(3)
+    finally:
+        sys.setprofile(None)
+    assert ("work", "call") in seen
+    assert ("work", "return") in seen
+
+
+def test_cprofile_counts_calls(work):
+    profile = cProfile.Profile()
+    profile.enable()
+    for _ in range(5):
+        work(3)
+    profile.disable()
+    counts = {e.code.co_name: e.callcount for e in profile.getstats() if hasattr(e.code, "co_name")}
+    assert counts.get("work") == 5
+    assert work(10) == 45
+
+
+def test_first_call_under_a_tracer():
+    @splice.jit
+    def fresh(n):
+        total = 0
+        for i in range(n):
+            total += i
+        return total
+
+    assert len(lines_seen(fresh, 3)) > 5
+    assert fresh(10) == 45
+
+
+def test_decorated_under_a_tracer(native):
+    sys.settrace(lambda *_: None)
+    try:
+
+        @splice.jit
+        def fresh(n):
+            return n + 1
+
+        assert fresh(1) == 2
+    finally:
+        sys.settrace(None)
+    assert fresh(1) == 2
+    assert native(fresh) == 1
+
+
+def test_monitoring_tool_sees_events(work):
+    monitoring = sys.monitoring
+    tool = 3
+    seen = []
+    monitoring.use_tool_id(tool, "test")
+    try:
+        monitoring.register_callback(
+            tool, monitoring.events.PY_START, lambda code, offset: seen.append(code.co_name)
+        )
+        monitoring.set_events(tool, monitoring.events.PY_START)
+        work(3)
+        monitoring.set_events(tool, 0)
+        work(3)
+        # Switched on again without a new callback: nothing but the entry itself can notice.
+        monitoring.set_events(tool, monitoring.events.PY_START)
+        work(3)
+        monitoring.set_events(tool, 0)
+        monitoring.register_callback(tool, monitoring.events.PY_START, None)
+    finally:
+        monitoring.free_tool_id(tool)
+    assert seen.count("work") == 2
+    assert work(10) == 45
+
+
+def test_local_events_of_a_tool(work):
+    monitoring = sys.monitoring
+    tool = 3
+    seen = []
+    monitoring.use_tool_id(tool, "test")
+    try:
+        monitoring.register_callback(
+            tool, monitoring.events.LINE, lambda code, line: seen.append(line)
+        )
+        monitoring.set_local_events(tool, work.__code__, monitoring.events.LINE)
+        work(3)
+        monitoring.set_local_events(tool, work.__code__, 0)
+        monitoring.register_callback(tool, monitoring.events.LINE, None)
+    finally:
+        monitoring.free_tool_id(tool)
+    assert len(seen) > 5
+    assert work(10) == 45
+
+
+def test_tracing_of_another_thread(work):
+    seen = []
+
+    def trace(frame, event, arg):
+        seen.append(frame.f_code.co_name)
+        return trace
+
+    def traced():
+        sys.settrace(trace)
+        work(3)
+        sys.settrace(None)
+
+    thread = threading.Thread(target=traced)
+    thread.start()
+    thread.join()
+    assert "work" in seen
+    assert work(10) == 45
+
+
+def test_settrace_while_native_code_runs():
+    @splice.jit
+    def long(n):
+        total = 0
+        for i in range(n):
+            total += i & 7
+        return total
+
+    long(10)
+    seen = []
+
+    def begin():
+        threading.settrace_all_threads(lambda *args: seen.append(args[1]))
+
+    timer = threading.Timer(0.05, begin)
+    timer.start()
+    n = 30_000_000
+    try:
+        got = long(n)
+    finally:
+        threading.settrace_all_threads(None)
+        threading.settrace(None)
+        sys.settrace(None)
+        timer.join()
+    assert got == n // 8 * 28

@@ -1,0 +1,1 @@
+"""What `./dev` runs: set-up, build, tests and benchmarks of this repository."""
