@@ -28,7 +28,7 @@ def of(functions: list[types.FunctionType]) -> dict[str, int]:
             total["variants native" if variant["native"] else "variants refused"] += 1
             if variant["native"]:
                 for place in variant["exits"]:
-                    total[f"exit: {place[1]}"] += place[2]
+                    total[f"exit: {general(place['reason'])}"] += place["count"]
             else:
                 total[f"refused: {general(variant['reason'])}"] += 1
     return {name: count for name, count in total.items() if count}
@@ -36,4 +36,4 @@ def of(functions: list[types.FunctionType]) -> dict[str, int]:
 
 def general(reason: object) -> str:
     """A reason without the names of one program."""
-    return re.sub(r"'[^']*'|`[^`]*`", lambda m: m[0] if m[0][0] == "`" else "'...'", str(reason))
+    return re.sub(r"'[^']*'|\bf\d_\w+", "...", str(reason))

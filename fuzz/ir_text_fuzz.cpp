@@ -1,9 +1,11 @@
 // libFuzzer target: IR text -> parse -> verify -> print, optimise, interpret.
 //
 //   clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -Isrc fuzz/ir_text_fuzz.cpp
-//       src/base/*.cpp src/ir/[!t]*.cpp ... (or the CMake option SPLICE_FUZZ)
-// Seeds: tests/golden/*.ir. Any input must end in an error or a module; what verifies must print and
-// parse back to itself, stay verified through the passes and run without a crash.
+//       $(ls src/base/*.cpp src/ir/*.cpp src/opt/*.cpp | grep -v _test.cpp) -o ir_text_fuzz
+//   ./ir_text_fuzz -max_total_time=60 tests/golden
+//
+// Seeds: tests/golden/*.ir. Any input must end in an error or a module; what verifies must print
+// and parse back to itself, stay verified through the passes and run without a crash.
 
 #include <cstddef>
 #include <cstdint>

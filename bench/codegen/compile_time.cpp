@@ -171,7 +171,7 @@ func @run(i64) -> (i64) exported c_abi {
 // a[i] = a[i] * k + b[i] in a loop without exits, and the sum of integers in one: what LLVM should
 // turn into vector code.
 const char* const kArrays = R"(
-func @axpy(ptr, ptr, i64) -> (i64) {
+func @axpy(ptr, ptr, i64) -> (i64) exported {
 ^0(%0: ptr, %1: ptr, %2: i64):
   %3: i64 = const i64 0
   %4: i64 = const i64 1

@@ -11,7 +11,6 @@
 #include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
-#include <llvm/Support/CommandLine.h>
 #include <llvm/TargetParser/Host.h>
 #include <llvm/TargetParser/SubtargetFeature.h>
 
@@ -39,7 +38,6 @@ TargetPool::TargetPool() {
   LLVMInitializeX86Target();
   LLVMInitializeX86TargetMC();
   LLVMInitializeX86AsmPrinter();
-  if (const char* o = std::getenv("CGOPTS")) { std::vector<std::string> v{"x"}; std::string t; for (const char* c = o;; ++c) { if (*c == ' ' || !*c) { if (!t.empty()) v.push_back(t); t.clear(); if (!*c) break; } else t.push_back(*c); } std::vector<const char*> a; for (auto& x : v) a.push_back(x.c_str()); llvm::cl::ParseCommandLineOptions((int)a.size(), a.data()); }
   host_cpu_ = llvm::sys::getHostCPUName().str();
   llvm::SubtargetFeatures features;
   for (const auto& [name, on] : llvm::sys::getHostCPUFeatures()) features.AddFeature(name, on);
@@ -80,7 +78,7 @@ Result<std::unique_ptr<llvm::TargetMachine>> TargetPool::make(const TargetKey& k
   options.EnableFastISel = key.opt_level == 0;
   options.MCOptions.AsmVerbose = true;
   const auto level =
-      key.opt_level == 0 ? llvm::CodeGenOptLevel::None : (std::getenv("CGLESS") ? llvm::CodeGenOptLevel::Less : llvm::CodeGenOptLevel::Default);
+      key.opt_level == 0 ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default;
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
       triple, host ? host_cpu_ : key.cpu, host ? host_features_ : "", options, llvm::Reloc::PIC_,
       llvm::CodeModel::Small, level, /*JIT=*/true));

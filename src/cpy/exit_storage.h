@@ -12,12 +12,12 @@ namespace splice::cpy {
 /// the Context that generated code holds is the block.
 struct ThreadBlock {
   layout::Context context;
-  std::uint64_t epoch = 0;            ///< when the outermost native code was entered
-  std::uint64_t* exits = nullptr;     ///< start of the exit buffer
+  std::uint64_t epoch = 0;         ///< when the outermost native code was entered
+  std::uint64_t* exits = nullptr;  ///< start of the exit buffer
   std::uint64_t* exits_end = nullptr;
-  std::uint64_t* spare = nullptr;     ///< a second buffer, used while the first one is being read
+  std::uint64_t* spare = nullptr;  ///< a second buffer, used while the first one is being read
   std::uint64_t* spare_end = nullptr;
-  ThreadBlock* next = nullptr;        ///< list of all blocks
+  ThreadBlock* next = nullptr;  ///< list of all blocks
   ThreadBlock* previous = nullptr;
 };
 

@@ -51,7 +51,7 @@ struct Chain {
   Chain& operator=(const Chain&) = delete;
 
   std::vector<FrameRecord> records;
-  std::size_t next = 0;  ///< first record without a frame
+  std::size_t next = 0;          ///< first record without a frame
   std::vector<PyObject*> steps;  ///< capsules; owned
 };
 
@@ -111,7 +111,7 @@ PyObject* enter_by_hand(PyObject* self, PyObject* const*, Py_ssize_t, PyObject*)
   // as long as there is C stack in fact.
   const char here = 0;
   const bool room = &here > splice_rt_enter()->stack_limit;
-  const int units = room ? kEvalRecursionUnits : 0;
+  const int units = room ? kEvalRecursionUnits + 1 : 0;  // the eval loop's, and this C call's
   ts->c_recursion_remaining += units;
   PyObject* result = run_next(ts, chain);
   ts->c_recursion_remaining -= units;
@@ -125,9 +125,8 @@ PyMethodDef g_enter_by_hand = {
 /// New reference to a callable that enters record `index`.
 PyObject* make_hand(Chain& chain, std::size_t index) {
   auto* step = new Step{&chain, index};
-  PyObject* capsule = PyCapsule_New(step, kStepName, [](PyObject* dying) {
-    delete step_of(dying);
-  });
+  PyObject* capsule =
+      PyCapsule_New(step, kStepName, [](PyObject* dying) { delete step_of(dying); });
   if (capsule == nullptr) {
     delete step;
     return nullptr;
@@ -156,8 +155,8 @@ bool prepare(PyThreadState* ts, Chain& chain) {
   for (std::size_t i = 0; i + 1 < chain.records.size(); ++i) {
     FrameRecord& record = chain.records[i];
     const CallSite site = call_site_at(record.code, record.offset);
-    PyObject* callable = trampolines ? Py_XNewRef(trampoline_for(chain.records[i + 1].code))
-                                     : nullptr;
+    PyObject* callable =
+        trampolines ? Py_XNewRef(trampoline_for(chain.records[i + 1].code)) : nullptr;
     if (callable == nullptr) {
       callable = make_hand(chain, i + 1);
     }

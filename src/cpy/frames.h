@@ -56,9 +56,9 @@ bool is_call_site(PyCodeObject* code, std::int32_t offset);
 
 /// Once at import; later calls return the first answer. Prepares everything this needs and decides
 /// whether frames can be rebuilt in this interpreter: version and build are compared, layouts where
-/// the interpreter tells them, requests to the eval loop are looked for, and small chains are run in
-/// both ways. Errors: kUnsupported with the reason; then nothing may be compiled that could leave.
-/// Runs a few Python functions of its own; sets no exception.
+/// the interpreter tells them, requests to the eval loop are looked for, and small chains are run
+/// in both ways. Errors: kUnsupported with the reason; then nothing may be compiled that could
+/// leave. Runs a few Python functions of its own; sets no exception.
 Status self_test();
 /// After self_test(): whether inner frames are entered by trampoline. When not, they are entered by
 /// hand.

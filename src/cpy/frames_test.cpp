@@ -17,9 +17,9 @@ class Frames : public ::testing::Test {
   }
 };
 
-TEST_F(Frames, ResumeAtEveryInstruction) {
-  EXPECT_TRUE(testing::run_script("frames_check.py"));
-}
+TEST_F(Frames, ResumeAtEveryInstruction) { EXPECT_TRUE(testing::run_script("frames_check.py")); }
+
+TEST_F(Frames, LimitsThreadsAndTracers) { EXPECT_TRUE(testing::run_script("frames_limits.py")); }
 
 }  // namespace
 }  // namespace splice::cpy

@@ -1,10 +1,10 @@
 // cpy/interpreter.h: CPython's private structures, behind one set of names for all versions.
 //
-// The only header of Splice that includes CPython's internal headers, so only a handful of files may
-// include it: this folder's .cpp files that must, and the layout checks in tests/abi. Everything
-// It has to be the first include of a file, before anything that includes Python.h. Everything
-// here is inline and needs the GIL unless it says otherwise. `kKnownInterpreter` is false for
-// versions nobody has looked at; then none of the accessors exist.
+// The only header of Splice that includes CPython's internal headers, so only a handful of files
+// may include it: this folder's .cpp files that must, and the layout checks in tests/abi.
+// Everything It has to be the first include of a file, before anything that includes Python.h.
+// Everything here is inline and needs the GIL unless it says otherwise. `kKnownInterpreter` is
+// false for versions nobody has looked at; then none of the accessors exist.
 #pragma once
 
 #ifndef Py_BUILD_CORE

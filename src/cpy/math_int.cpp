@@ -58,8 +58,8 @@ int64_t comb(int64_t n, int64_t k, int64_t* fail) noexcept {
   // Each step is C(n, i + 1) = C(n, i) * (n - i) / (i + 1), exact; below the half it only grows.
   uint64_t result = 1;
   for (int64_t i = 0; i < k; ++i) {
-    const UInt128 next = static_cast<UInt128>(result) * static_cast<uint64_t>(n - i) /
-                         static_cast<uint64_t>(i + 1);
+    const UInt128 next =
+        static_cast<UInt128>(result) * static_cast<uint64_t>(n - i) / static_cast<uint64_t>(i + 1);
     if (next > kMax) {
       return failed(fail);
     }

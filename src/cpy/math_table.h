@@ -11,7 +11,8 @@
 namespace splice::cpy {
 
 enum class MathType : std::uint8_t {
-  kFloat,  ///< double. As an argument it also takes ints and bools: convert them (any int64 is fine)
+  kFloat,  ///< double. As an argument it also takes ints and bools: convert them (any int64 is
+           ///< fine)
   kInt,    ///< int64. As an argument exact ints and bools only
   kBool,   ///< C bool, results only
 };

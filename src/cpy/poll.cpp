@@ -50,8 +50,8 @@ Reasons read_reasons(PyThreadState* ts) {
   r.gil = is_set(ceval.gil_drop_request);
   r.gc = is_set(ceval.gc_scheduled);
   const bool main_thread = PyThread_get_thread_ident() == _PyRuntime.main_thread;
-  r.other = (main_thread && (is_set(runtime.signals_pending) ||
-                             is_set(runtime.pending_mainthread.calls_to_do))) ||
+  r.other = (main_thread &&
+             (is_set(runtime.signals_pending) || is_set(runtime.pending_mainthread.calls_to_do))) ||
             is_set(ceval.pending.calls_to_do) || ts->async_exc != nullptr;
   return r;
 }

@@ -184,8 +184,7 @@ void splice_rt_complex_pow(double a_real, double a_imag, double b_real, double b
   *fail = 1;
   PyObject* a = PyComplex_FromDoubles(a_real, a_imag);
   PyObject* b = PyComplex_FromDoubles(b_real, b_imag);
-  PyObject* result =
-      a != nullptr && b != nullptr ? PyNumber_Power(a, b, Py_None) : nullptr;
+  PyObject* result = a != nullptr && b != nullptr ? PyNumber_Power(a, b, Py_None) : nullptr;
   if (result != nullptr) {
     const Py_complex value = PyComplex_AsCComplex(result);
     out[0] = value.real;

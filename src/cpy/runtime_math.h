@@ -24,8 +24,8 @@ double round_by_cpython(double value, std::int64_t ndigits, std::int64_t* fail);
 
 extern "C" {
 
-/// Calls `callable` with `n` (at most 8) floats and gives back its result, an exact float; *fail = 1
-/// for any other result or an exception, which is cleared. Only for builtins that have no side
+/// Calls `callable` with `n` (at most 8) floats and gives back its result, an exact float; *fail =
+/// 1 for any other result or an exception, which is cleared. Only for builtins that have no side
 /// effects, because after a failure the interpreter calls them again.
 double splice_rt_call_float(PyObject* callable, const double* args, std::int64_t n,
                             std::int64_t* fail) noexcept;

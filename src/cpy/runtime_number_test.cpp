@@ -14,9 +14,9 @@
 namespace splice::cpy {
 namespace {
 
-// call(symbol, doubles, ints, result, fails) -> value, or None when it fails. Floats and ints travel
-// in registers of their own, so one prototype serves all signatures: doubles first, then the ints,
-// then the address of `fail`.
+// call(symbol, doubles, ints, result, fails) -> value, or None when it fails. Floats and ints
+// travel in registers of their own, so one prototype serves all signatures: doubles first, then the
+// ints, then the address of `fail`.
 PyObject* call(PyObject*, PyObject* args) {
   const char* symbol;
   const char* result;

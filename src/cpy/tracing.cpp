@@ -6,7 +6,6 @@
 #include <atomic>
 #include <cstring>
 
-
 namespace splice::cpy {
 
 namespace {
@@ -61,8 +60,7 @@ bool tracing_active() { return tracing_active(PyThreadState_Get()); }
 
 bool traced_locally([[maybe_unused]] PyCodeObject* code) {
 #if SPLICE_KNOWN_INTERPRETER
-  return code->_co_monitoring != nullptr &&
-         any_foreign(code->_co_monitoring->local_monitors.tools);
+  return code->_co_monitoring != nullptr && any_foreign(code->_co_monitoring->local_monitors.tools);
 #else
   return true;
 #endif

@@ -79,17 +79,15 @@ PyCodeObject* make_code(PyObject* base, int size) {
 bool make_functions() {
   PyObject* globals = PyDict_New();
   PyObject* module = Py_CompileString(kSource, "<splice>", Py_file_input);
-  PyObject* done = globals != nullptr && module != nullptr
-                       ? PyEval_EvalCode(module, globals, globals)
-                       : nullptr;
+  PyObject* done =
+      globals != nullptr && module != nullptr ? PyEval_EvalCode(module, globals, globals) : nullptr;
   PyObject* base = done != nullptr ? PyDict_GetItemString(globals, "_splice_frame") : nullptr;
   bool ok = base != nullptr;
   for (std::size_t i = 0; i < std::size(kStackSizes) && ok; ++i) {
     Trampoline& t = g_trampolines[i];
     t.code = make_code(base, kStackSizes[i]);
-    t.function = t.code != nullptr
-                     ? PyFunction_New(reinterpret_cast<PyObject*>(t.code), globals)
-                     : nullptr;
+    t.function =
+        t.code != nullptr ? PyFunction_New(reinterpret_cast<PyObject*>(t.code), globals) : nullptr;
     ok = t.function != nullptr;
   }
   Py_XDECREF(done);

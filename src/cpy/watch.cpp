@@ -120,8 +120,7 @@ int on_dict(PyDict_WatchEvent event, PyObject* dict, PyObject* key, PyObject*) {
 // Called for every function that is made in the process, watched or not.
 int on_function(PyFunction_WatchEvent event, PyFunctionObject* function, PyObject*) {
   if (event != PyFunction_EVENT_CREATE && !g_tables[kFunction].empty()) {
-    fire(kFunction, reinterpret_cast<PyObject*>(function),
-         event == PyFunction_EVENT_DESTROY, kAll);
+    fire(kFunction, reinterpret_cast<PyObject*>(function), event == PyFunction_EVENT_DESTROY, kAll);
   }
   return 0;
 }
@@ -141,8 +140,8 @@ int on_code(PyCodeEvent event, PyCodeObject* code) {
 void add(Kind kind, PyObject* object, PyObject* key, void* token) {
   auto& watches = g_tables[kind][object];
   for (const Watch& watch : watches) {
-    const bool same = watch.key == key || (watch.key != nullptr && key != nullptr &&
-                                           same_key(watch.key, key));
+    const bool same =
+        watch.key == key || (watch.key != nullptr && key != nullptr && same_key(watch.key, key));
     if (watch.token == token && same) {
       return;
     }

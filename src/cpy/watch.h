@@ -1,8 +1,8 @@
 // cpy/watch.h: being told before something changes that compiled code relies on.
 //
 // One watcher id of CPython per kind; the table from objects to tokens is ours. A token is an
-// opaque pointer of the caller. When something changes, all tokens that wait for it are taken out of
-// the table, the invalidation epoch is bumped (cpy/thread_context.h), and the callback is called
+// opaque pointer of the caller. When something changes, all tokens that wait for it are taken out
+// of the table, the invalidation epoch is bumped (cpy/thread_context.h), and the callback is called
 // once per token, *before* the change. It runs inside whatever makes the change, so it must not run
 // Python code nor raise; it may watch and unwatch. The same (object, key, token) is kept once.
 // GIL held for everything.
@@ -28,12 +28,12 @@ void set_watch_callback(void (*callback)(void* token));
 /// The value of `key` in `dict` changes, appears or disappears (the dict may be cleared or die).
 /// An exact dict; `key` a str, of which the table keeps a reference. A null key means any change.
 Status watch_dict_key(PyObject* dict, PyObject* key, void* token);
-/// __code__, __defaults__ or __kwdefaults__ is assigned, the kwdefaults dict is changed in place, or
-/// the function dies.
+/// __code__, __defaults__ or __kwdefaults__ is assigned, the kwdefaults dict is changed in place,
+/// or the function dies.
 Status watch_function(PyObject* function, void* token);
-/// The type or one of its bases is modified. Has no event for the type's death: the caller keeps the
-/// type alive while it is watched. Gives the type a version tag, without which CPython is silent;
-/// kResource when it has run out of them.
+/// The type or one of its bases is modified. Has no event for the type's death: the caller keeps
+/// the type alive while it is watched. Gives the type a version tag, without which CPython is
+/// silent; kResource when it has run out of them.
 Status watch_type(PyObject* type, void* token);
 /// The code object dies.
 Status watch_code(PyObject* code, void* token);

@@ -13,6 +13,25 @@ void drop(PyObject* const* items, std::int64_t n) {
   for (std::int64_t i = 0; i < n; ++i) Py_XDECREF(items[i]);
 }
 
+/// type(*items) of a builtin type; consumes the items.
+PyObject* call_type(PyTypeObject* type, PyObject* const* items, std::int64_t n) {
+  PyObject* made = nullptr;
+  if (complete(items, n))
+    made = PyObject_Vectorcall(reinterpret_cast<PyObject*>(type), items,
+                               static_cast<std::size_t>(n), nullptr);
+  drop(items, n);
+  return made;
+}
+
+/// Moves a builtin sequence iterator; null stays null.
+PyObject* at_position(PyObject* iterator, PyObject* position) {
+  if (iterator == nullptr) return nullptr;
+  PyObject* done = PyObject_CallMethod(iterator, "__setstate__", "O", position);
+  if (done == nullptr) Py_CLEAR(iterator);
+  Py_XDECREF(done);
+  return iterator;
+}
+
 }  // namespace
 
 PyObject* splice_rt_make_tuple(PyObject* const* items, std::int64_t n) {
@@ -26,12 +45,32 @@ PyObject* splice_rt_make_tuple(PyObject* const* items, std::int64_t n) {
 }
 
 PyObject* splice_rt_make_range(PyObject* const* items, std::int64_t n) {
-  PyObject* range = nullptr;
-  if (complete(items, n))
-    range = PyObject_Vectorcall(reinterpret_cast<PyObject*>(&PyRange_Type), items,
-                                static_cast<std::size_t>(n), nullptr);
+  return call_type(&PyRange_Type, items, n);
+}
+
+PyObject* splice_rt_make_sequence_iter(PyObject* const* items, std::int64_t n) {
+  PyObject* iterator = complete(items, n) ? PyObject_GetIter(items[0]) : nullptr;
+  iterator = at_position(iterator, items[1]);
   drop(items, n);
-  return range;
+  return iterator;
+}
+
+PyObject* splice_rt_make_reversed_iter(PyObject* const* items, std::int64_t n) {
+  PyObject* iterator = nullptr;
+  if (complete(items, n)) {
+    iterator = PyObject_CallOneArg(reinterpret_cast<PyObject*>(&PyReversed_Type), items[0]);
+    iterator = at_position(iterator, items[1]);
+  }
+  drop(items, n);
+  return iterator;
+}
+
+PyObject* splice_rt_make_enumerate(PyObject* const* items, std::int64_t n) {
+  return call_type(&PyEnum_Type, items, n);
+}
+
+PyObject* splice_rt_make_zip(PyObject* const* items, std::int64_t n) {
+  return call_type(&PyZip_Type, items, n);
 }
 
 PyObject* splice_rt_make_range_iter(PyObject* const* items, std::int64_t n) {

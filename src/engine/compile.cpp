@@ -57,6 +57,7 @@ void drop_back_references(Unit& unit, PyFunctionObject* function) {
 }
 
 Status link(Unit& unit, const std::string& entry) {
+  add_runtime_symbols(unit.module);
   const layout::ObjectLayout& layout = *layout::object_layout(PY_MINOR_VERSION);
   if (Status status = opt::optimize(unit.module, layout); !status.ok()) return status;
   if (Status status = bind_symbols(unit); !status.ok()) return status;
@@ -97,14 +98,16 @@ bool check_code(Record& record) {
   return true;
 }
 
-Variant* compile_variant(Record& record, std::span<const pyfront::Kind> kinds) {
+Variant* compile_variant(Record& record, std::span<const pyfront::Kind> kinds,
+                         std::span<PyObject* const> values) {
   record.compiling = true;
   const double start = now_ms();
   auto variant = std::make_unique<Variant>();
   variant->kinds.assign(kinds.begin(), kinds.end());
 
-  auto outcome =
-      g_lowering({reinterpret_cast<PyObject*>(record.function), {kinds.begin(), kinds.end()}});
+  auto outcome = g_lowering({reinterpret_cast<PyObject*>(record.function),
+                             {kinds.begin(), kinds.end()},
+                             {values.begin(), values.end()}});
   if (auto* bailout = std::get_if<pyfront::Bailout>(&outcome)) {
     variant->reason = std::move(bailout->reason);
     variant->line = bailout->line;

@@ -15,9 +15,11 @@ namespace splice::engine {
 /// that is never compiled; the record is kRefused then.
 bool check_code(Record& record);
 
-/// Adds a variant for `kinds`, which the record does not have yet. Never fails: a variant that
-/// could not be compiled has a reason. Runs no Python code and leaves no exception.
-Variant* compile_variant(Record& record, std::span<const pyfront::Kind> kinds);
+/// Adds a variant for `kinds`, which the record does not have yet; `values` are the arguments they
+/// are taken from. Never fails: a variant that could not be compiled has a reason. Runs no Python
+/// code and leaves no exception.
+Variant* compile_variant(Record& record, std::span<const pyfront::Kind> kinds,
+                         std::span<PyObject* const> values);
 
 /// Tells the user, by exception (strict, -1) or by a warning once per function (-1 when the
 /// warnings filter turns it into an exception). May run Python code.

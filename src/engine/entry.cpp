@@ -101,7 +101,7 @@ PyObject* dispatch(PyObject* function, PyObject* const* args, std::size_t nargsf
   if (variant == nullptr) {
     if (record->variants.size() >= kMaxVariants)
       return decline(*record, nullptr, function, args, nargsf, kwnames);
-    variant = compile_variant(*record, kinds);
+    variant = compile_variant(*record, kinds, {values, count});
   }
   if (variant->unit == nullptr) {
     // Copies: a report runs Python code, which may change the record.

@@ -47,6 +47,7 @@ bool Materialiser::make_all(std::span<const Recipe> recipes, std::vector<PyObjec
 }
 
 PyObject* Materialiser::make(const Recipe& recipe) {
+  if (recipe.present != ir::kNone && words_[at_[recipe.present]] == 0) return nullptr;
   switch (recipe.kind) {
     case Recipe::Kind::kNull:
       return nullptr;
@@ -62,6 +63,10 @@ PyObject* Materialiser::make(const Recipe& recipe) {
     case Recipe::Kind::kTuple:
     case Recipe::Kind::kRange:
     case Recipe::Kind::kRangeIter:
+    case Recipe::Kind::kListIter:
+    case Recipe::Kind::kReversed:
+    case Recipe::Kind::kEnumerate:
+    case Recipe::Kind::kZip:
       return make_aggregate(recipe);
   }
   SPLICE_CHECK(false, "unknown recipe");
@@ -100,9 +105,22 @@ PyObject* Materialiser::make_aggregate(const Recipe& recipe) {
     return nullptr;
   }
   const auto n = static_cast<std::int64_t>(items.size());
-  if (recipe.kind == Recipe::Kind::kTuple) return splice_rt_make_tuple(items.data(), n);
-  if (recipe.kind == Recipe::Kind::kRange) return splice_rt_make_range(items.data(), n);
-  return splice_rt_make_range_iter(items.data(), n);
+  switch (recipe.kind) {
+    case Recipe::Kind::kTuple:
+      return splice_rt_make_tuple(items.data(), n);
+    case Recipe::Kind::kRange:
+      return splice_rt_make_range(items.data(), n);
+    case Recipe::Kind::kRangeIter:
+      return splice_rt_make_range_iter(items.data(), n);
+    case Recipe::Kind::kListIter:
+      return splice_rt_make_sequence_iter(items.data(), n);
+    case Recipe::Kind::kReversed:
+      return splice_rt_make_reversed_iter(items.data(), n);
+    case Recipe::Kind::kEnumerate:
+      return splice_rt_make_enumerate(items.data(), n);
+    default:
+      return splice_rt_make_zip(items.data(), n);
+  }
 }
 
 }  // namespace splice::engine

@@ -8,6 +8,7 @@
 #include "cpy/runtime_symbols.h"
 #include "engine/aggregate.h"
 #include "engine/entry.h"
+#include "ir/builder.h"
 
 namespace splice::engine {
 namespace {
@@ -22,6 +23,10 @@ void* external_address(const std::string& name) {
   static const Known kOwn[] = {
       {"splice_rt_make_range", reinterpret_cast<void*>(&splice_rt_make_range)},
       {"splice_rt_make_range_iter", reinterpret_cast<void*>(&splice_rt_make_range_iter)},
+      {"splice_rt_make_sequence_iter", reinterpret_cast<void*>(&splice_rt_make_sequence_iter)},
+      {"splice_rt_make_reversed_iter", reinterpret_cast<void*>(&splice_rt_make_reversed_iter)},
+      {"splice_rt_make_enumerate", reinterpret_cast<void*>(&splice_rt_make_enumerate)},
+      {"splice_rt_make_zip", reinterpret_cast<void*>(&splice_rt_make_zip)},
       {"splice_rt_make_tuple", reinterpret_cast<void*>(&splice_rt_make_tuple)},
       {"splice_rt_miss", reinterpret_cast<void*>(&splice_rt_miss)},
       {"splice_rt_unwind", reinterpret_cast<void*>(&splice_rt_unwind)},
@@ -33,6 +38,14 @@ void* external_address(const std::string& name) {
 }
 
 }  // namespace
+
+void add_runtime_symbols(ir::Module& module) {
+  using ir::Type;
+  ir::add_data(module, "splice_unit");
+  ir::add_runtime(module, "splice_rt_exit",
+                  {Type::kPtr, Type::kPtr, Type::kU32, Type::kU32, Type::kU32}, Type::kPtr);
+  ir::add_runtime(module, "splice_rt_poll", {Type::kPtr}, Type::kI32);
+}
 
 Status bind_symbols(Unit& unit) {
   unit.addresses.resize(unit.module.symbols.size(), nullptr);

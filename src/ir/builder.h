@@ -98,23 +98,27 @@ class Builder {
   ValueId real(ValueId a);
   ValueId imag(ValueId a);
 
-  // --- memory --------------------------------------------------------------------------------------
+  // --- memory
+  // --------------------------------------------------------------------------------------
   ValueId load(Type type, ValueId address, std::int64_t offset = 0);
   void store(ValueId address, ValueId value, std::int64_t offset = 0);
   ValueId slot(std::int64_t bytes);
   ValueId addr(ValueId base, ValueId index, std::int64_t scale, std::int64_t offset = 0);
 
-  // --- calls -----------------------------------------------------------------------------------------
+  // --- calls
+  // -----------------------------------------------------------------------------------------
   /// The callee's results and, last, the status. In a c_abi function args[0] is the context.
   Values call(std::uint32_t function, const Values& args);
   /// kNone when the symbol returns nothing.
   ValueId call_runtime(SymbolId symbol, const Values& args);
 
-  // --- leaving -----------------------------------------------------------------------------------------
+  // --- leaving
+  // -----------------------------------------------------------------------------------------
   void guard(ValueId cond, ExitId exit, const Values& live = {});
   void poll(ExitId exit, const Values& live = {});
 
-  // --- terminators ----------------------------------------------------------------------------------------
+  // --- terminators
+  // ----------------------------------------------------------------------------------------
   void br(BlockId block, const Values& args = {});
   void cond_br(ValueId cond, Target yes, Target no);
   /// Cases are added to terminator(block) or with add_case; `otherwise` stays the last target.
@@ -125,7 +129,8 @@ class Builder {
   void leave(ExitId exit, const Values& live = {});
   void unreachable();
 
-  // --- Python objects ------------------------------------------------------------------------------------
+  // --- Python objects
+  // ------------------------------------------------------------------------------------
   ValueId py_type_is(ValueId object, SymbolId type);
   Checked py_unbox_int(ValueId object);
   ValueId py_unbox_float(ValueId object);

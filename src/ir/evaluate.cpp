@@ -18,9 +18,7 @@ Bits mask(Type t) {
 Value bits(Bits b) { return {b, 0, false}; }
 Value flag(bool b) { return {b ? Bits{1} : Bits{0}, 0, false}; }
 
-Status undefined(const char* what) {
-  return invalid_argument(std::string("undefined: ") + what);
-}
+Status undefined(const char* what) { return invalid_argument(std::string("undefined: ") + what); }
 
 template <class F>
 F get(const Value& v) {
@@ -68,9 +66,15 @@ template <class W>
 Result<Evaluated> checked(const Inst& inst, W a, W b) {
   W r = 0;
   switch (inst.op) {
-    case Op::kAddOv: r = a + b; break;
-    case Op::kSubOv: r = a - b; break;
-    default: r = a * b; break;
+    case Op::kAddOv:
+      r = a + b;
+      break;
+    case Op::kSubOv:
+      r = a - b;
+      break;
+    default:
+      r = a * b;
+      break;
   }
   const Value wrapped = bits(static_cast<Bits>(r) & mask(inst.type));
   const W back = is_unsigned_int(inst.type) ? static_cast<W>(wrapped.low)
@@ -81,12 +85,18 @@ Result<Evaluated> checked(const Inst& inst, W a, W b) {
 template <class N>
 bool compare(Op op, N a, N b) {
   switch (op) {
-    case Op::kEq: return a == b;
-    case Op::kNe: return a != b;
-    case Op::kLt: return a < b;
-    case Op::kLe: return a <= b;
-    case Op::kGt: return a > b;
-    default: return a >= b;
+    case Op::kEq:
+      return a == b;
+    case Op::kNe:
+      return a != b;
+    case Op::kLt:
+      return a < b;
+    case Op::kLe:
+      return a <= b;
+    case Op::kGt:
+      return a > b;
+    default:
+      return a >= b;
   }
 }
 
@@ -99,24 +109,34 @@ Result<Evaluated> evaluate_int(const Inst& inst, const Value& a, const Value& b)
                                      : compare(inst.op, a.low, b.low)));
   }
   switch (inst.op) {
-    case Op::kAdd: return one(bits((a.low + b.low) & mask(t)));
-    case Op::kSub: return one(bits((a.low - b.low) & mask(t)));
-    case Op::kMul: return one(bits((a.low * b.low) & mask(t)));
-    case Op::kNeg: return one(bits((Bits{0} - a.low) & mask(t)));
-    case Op::kAnd: return one(bits(a.low & b.low));
-    case Op::kOr: return one(bits(a.low | b.low));
-    case Op::kXor: return one(bits(a.low ^ b.low));
+    case Op::kAdd:
+      return one(bits((a.low + b.low) & mask(t)));
+    case Op::kSub:
+      return one(bits((a.low - b.low) & mask(t)));
+    case Op::kMul:
+      return one(bits((a.low * b.low) & mask(t)));
+    case Op::kNeg:
+      return one(bits((Bits{0} - a.low) & mask(t)));
+    case Op::kAnd:
+      return one(bits(a.low & b.low));
+    case Op::kOr:
+      return one(bits(a.low | b.low));
+    case Op::kXor:
+      return one(bits(a.low ^ b.low));
     case Op::kDiv:
-    case Op::kRem: return divide(inst, a, b);
+    case Op::kRem:
+      return divide(inst, a, b);
     case Op::kShl:
-    case Op::kShr: return shift(inst, a, b);
+    case Op::kShr:
+      return shift(inst, a, b);
     case Op::kAddOv:
     case Op::kSubOv:
     case Op::kMulOv:
       if (!is_unsigned_int(t)) return checked<Wide>(inst, as_int(t, a), as_int(t, b));
       // Modulo 2^128 a difference below zero does not come back from its low bits either.
       return checked<UnsignedWide>(inst, a.low, b.low);
-    default: return internal_error("not an integer op");
+    default:
+      return internal_error("not an integer op");
   }
 }
 
@@ -124,21 +144,36 @@ template <class F>
 Result<Evaluated> evaluate_float(const Inst& inst, F a, F b, F c) {
   if (is_compare(inst.op)) return one(flag(compare(inst.op, a, b)));
   switch (inst.op) {
-    case Op::kAdd: return one(put<F>(a + b));
-    case Op::kSub: return one(put<F>(a - b));
-    case Op::kMul: return one(put<F>(a * b));
-    case Op::kDiv: return one(put<F>(a / b));
-    case Op::kRem: return one(put<F>(std::fmod(a, b)));
-    case Op::kNeg: return one(put<F>(-a));
-    case Op::kSqrt: return one(put<F>(std::sqrt(a)));
-    case Op::kFloor: return one(put<F>(std::floor(a)));
-    case Op::kCeil: return one(put<F>(std::ceil(a)));
-    case Op::kTrunc: return one(put<F>(std::trunc(a)));
-    case Op::kRint: return one(put<F>(std::nearbyint(a)));
-    case Op::kFabs: return one(put<F>(std::fabs(a)));
-    case Op::kCopysign: return one(put<F>(std::copysign(a, b)));
-    case Op::kFma: return one(put<F>(std::fma(a, b, c)));
-    default: return internal_error("not a float op");
+    case Op::kAdd:
+      return one(put<F>(a + b));
+    case Op::kSub:
+      return one(put<F>(a - b));
+    case Op::kMul:
+      return one(put<F>(a * b));
+    case Op::kDiv:
+      return one(put<F>(a / b));
+    case Op::kRem:
+      return one(put<F>(std::fmod(a, b)));
+    case Op::kNeg:
+      return one(put<F>(-a));
+    case Op::kSqrt:
+      return one(put<F>(std::sqrt(a)));
+    case Op::kFloor:
+      return one(put<F>(std::floor(a)));
+    case Op::kCeil:
+      return one(put<F>(std::ceil(a)));
+    case Op::kTrunc:
+      return one(put<F>(std::trunc(a)));
+    case Op::kRint:
+      return one(put<F>(std::nearbyint(a)));
+    case Op::kFabs:
+      return one(put<F>(std::fabs(a)));
+    case Op::kCopysign:
+      return one(put<F>(std::copysign(a, b)));
+    case Op::kFma:
+      return one(put<F>(std::fma(a, b, c)));
+    default:
+      return internal_error("not a float op");
   }
 }
 
@@ -148,13 +183,20 @@ Result<Evaluated> evaluate_complex(Op op, const Value& a, const Value& b) {
   const double br = get<double>(b);
   const double bi = std::bit_cast<double>(b.high);
   switch (op) {
-    case Op::kAdd: return one(complex_value(ar + br, ai + bi));
-    case Op::kSub: return one(complex_value(ar - br, ai - bi));
-    case Op::kMul: return one(complex_value(ar * br - ai * bi, ar * bi + ai * br));
-    case Op::kNeg: return one(complex_value(-ar, -ai));
-    case Op::kEq: return one(flag(ar == br && ai == bi));
-    case Op::kNe: return one(flag(!(ar == br && ai == bi)));
-    default: return internal_error("not a complex op");
+    case Op::kAdd:
+      return one(complex_value(ar + br, ai + bi));
+    case Op::kSub:
+      return one(complex_value(ar - br, ai - bi));
+    case Op::kMul:
+      return one(complex_value(ar * br - ai * bi, ar * bi + ai * br));
+    case Op::kNeg:
+      return one(complex_value(-ar, -ai));
+    case Op::kEq:
+      return one(flag(ar == br && ai == bi));
+    case Op::kNe:
+      return one(flag(!(ar == br && ai == bi)));
+    default:
+      return internal_error("not a complex op");
   }
 }
 
@@ -233,12 +275,18 @@ Result<Evaluated> evaluate(const Inst& inst, std::span<const Value> args) {
   const Value b = args.size() > 1 ? args[1] : Value{};
   const Value c = args.size() > 2 ? args[2] : Value{};
   switch (inst.op) {
-    case Op::kConvert: return convert(inst, a);
-    case Op::kBitcast: return one(a);
-    case Op::kComplex: return one({a.low, b.low, false});
-    case Op::kReal: return one(bits(a.low));
-    case Op::kImag: return one(bits(a.high));
-    default: break;
+    case Op::kConvert:
+      return convert(inst, a);
+    case Op::kBitcast:
+      return one(a);
+    case Op::kComplex:
+      return one({a.low, b.low, false});
+    case Op::kReal:
+      return one(bits(a.low));
+    case Op::kImag:
+      return one(bits(a.high));
+    default:
+      break;
   }
   if (inst.type == Type::kF64) {
     return evaluate_float(inst, get<double>(a), get<double>(b), get<double>(c));

@@ -1,4 +1,5 @@
-// ir/evaluate.h: the meaning of ops that only compute. Used by the interpreter and by constant folding.
+// ir/evaluate.h: the meaning of ops that only compute. Used by the interpreter and by constant
+// folding.
 #pragma once
 
 #include <cstdint>
@@ -35,13 +36,13 @@ struct Evaluated {
   Value second;  ///< the flag of add.ov, sub.ov, mul.ov
 };
 
-/// True for the ops that evaluate() knows: arithmetic, float functions, comparison, select, conversion
-/// and complex parts.
+/// True for the ops that evaluate() knows: arithmetic, float functions, comparison, select,
+/// conversion and complex parts.
 bool is_computation(Op op);
 
-/// Result of a computation of a verified module. Fails with "undefined: ..." where op.h says that the
-/// result is undefined. An undefined operand makes the results undefined (not select's other arm).
-/// Sign and payload of a NaN result are not specified.
+/// Result of a computation of a verified module. Fails with "undefined: ..." where op.h says that
+/// the result is undefined. An undefined operand makes the results undefined (not select's other
+/// arm). Sign and payload of a NaN result are not specified.
 Result<Evaluated> evaluate(const Inst& inst, std::span<const Value> args);
 
 }  // namespace splice::ir

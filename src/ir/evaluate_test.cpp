@@ -64,8 +64,7 @@ TEST(Evaluate, CheckedArithmetic) {
   EXPECT_EQ(checked(Op::kAddOv, Type::kI64, INT64_MAX, 0), P(INT64_MAX, false));
   EXPECT_EQ(checked(Op::kSubOv, Type::kI64, INT64_MIN, 1), P(INT64_MAX, true));
   EXPECT_EQ(checked(Op::kMulOv, Type::kI64, INT64_MIN, -1), P(INT64_MIN, true));
-  EXPECT_EQ(checked(Op::kMulOv, Type::kI64, 3037000499, 3037000499),
-            P(9223372030926249001, false));
+  EXPECT_EQ(checked(Op::kMulOv, Type::kI64, 3037000499, 3037000499), P(9223372030926249001, false));
   EXPECT_EQ(checked(Op::kMulOv, Type::kI64, 3037000500, 3037000500).second, true);
   EXPECT_EQ(checked(Op::kAddOv, Type::kU8, 200, 56), P(0, true));
   EXPECT_EQ(checked(Op::kSubOv, Type::kU64, 0, 1), P(-1, true));
@@ -102,8 +101,7 @@ TEST(Evaluate, Floats) {
             std::ldexp(1, -60));
   const Value f32 = calc(Op::kConvert, Type::kF32, {float_value(0.1)}, Type::kF64);
   EXPECT_EQ(f32.low, std::bit_cast<std::uint32_t>(0.1f));
-  EXPECT_EQ(as_float(calc(Op::kConvert, Type::kF64, {f32}, Type::kF32)),
-            static_cast<double>(0.1f));
+  EXPECT_EQ(as_float(calc(Op::kConvert, Type::kF64, {f32}, Type::kF32)), static_cast<double>(0.1f));
 }
 
 TEST(Evaluate, ComplexProductHasNoShortcuts) {
@@ -127,10 +125,12 @@ TEST(Evaluate, Conversion) {
   EXPECT_EQ(as_float(calc(Op::kConvert, Type::kF64, {big}, Type::kI64)), 9007199254740992.0);
   EXPECT_EQ(as_float(calc(Op::kConvert, Type::kF64, {int_value(Type::kU64, -1)}, Type::kU64)),
             18446744073709551616.0);
-  EXPECT_EQ(as_int(Type::kI64, calc(Op::kConvert, Type::kI64, {float_value(-2.9)}, Type::kF64)), -2);
-  EXPECT_EQ(as_int(Type::kU8, calc(Op::kConvert, Type::kU8, {float_value(255.9)}, Type::kF64)), 255);
-  EXPECT_EQ(as_int(Type::kI64, calc(Op::kConvert, Type::kI64,
-                                    {float_value(-9223372036854775808.0)}, Type::kF64)),
+  EXPECT_EQ(as_int(Type::kI64, calc(Op::kConvert, Type::kI64, {float_value(-2.9)}, Type::kF64)),
+            -2);
+  EXPECT_EQ(as_int(Type::kU8, calc(Op::kConvert, Type::kU8, {float_value(255.9)}, Type::kF64)),
+            255);
+  EXPECT_EQ(as_int(Type::kI64, calc(Op::kConvert, Type::kI64, {float_value(-9223372036854775808.0)},
+                                    Type::kF64)),
             INT64_MIN);
 }
 

@@ -106,9 +106,15 @@ class Frame {
   Status step(const Inst& inst, const Target*& next) {
     if (is_computation(inst.op)) return compute(inst);
     switch (inst.op) {
-      case Op::kConst: set(inst, constant_value(inst)); return {};
-      case Op::kUndef: set(inst, {0, 0, true}); return {};
-      case Op::kCtx: set(inst, {machine_.host_.context(), 0, false}); return {};
+      case Op::kConst:
+        set(inst, constant_value(inst));
+        return {};
+      case Op::kUndef:
+        set(inst, {0, 0, true});
+        return {};
+      case Op::kCtx:
+        set(inst, {machine_.host_.context(), 0, false});
+        return {};
       case Op::kStackAddress:
         set(inst, {reinterpret_cast<std::uintptr_t>(&next), 0, false});
         return {};
@@ -119,8 +125,10 @@ class Frame {
         return {};
       }
       case Op::kLoad:
-      case Op::kStore: return access(inst);
-      case Op::kSlot: return slot(inst);
+      case Op::kStore:
+        return access(inst);
+      case Op::kSlot:
+        return slot(inst);
       case Op::kAddr: {
         const Value& base = arg(inst, 0);
         const Value& index = arg(inst, 1);
@@ -129,15 +137,22 @@ class Frame {
         set(inst, {at, 0, base.undefined || index.undefined});
         return {};
       }
-      case Op::kCall: return call(inst);
-      case Op::kCallRuntime: return call_runtime(inst);
+      case Op::kCall:
+        return call(inst);
+      case Op::kCallRuntime:
+        return call_runtime(inst);
       case Op::kGuard:
         if (Status s = need(arg(inst, 0), "a guard on an undefined value"); !s.ok()) return s;
         return arg(inst, 0).low != 0 ? Status() : leave(inst, 1);
-      case Op::kPoll: return machine_.host_.poll() ? leave(inst, 0) : Status();
-      case Op::kLeave: return leave(inst, 0);
-      case Op::kUnreachable: return undefined("an unreachable place is reached");
-      case Op::kBr: next = &inst.targets[0]; return {};
+      case Op::kPoll:
+        return machine_.host_.poll() ? leave(inst, 0) : Status();
+      case Op::kLeave:
+        return leave(inst, 0);
+      case Op::kUnreachable:
+        return undefined("an unreachable place is reached");
+      case Op::kBr:
+        next = &inst.targets[0];
+        return {};
       case Op::kCondBr:
         next = &inst.targets[arg(inst, 0).low != 0 ? 0 : 1];
         return need(arg(inst, 0), "a branch on an undefined value");
@@ -154,7 +169,8 @@ class Frame {
         outcome_.results = read(inst.args);
         done_ = true;
         return {};
-      default: return python(inst);
+      default:
+        return python(inst);
     }
   }
 

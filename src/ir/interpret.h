@@ -49,12 +49,13 @@ struct InterpretOptions {
 };
 
 struct Outcome {
-  std::int32_t status = 0;      ///< layout::Status; 0 for c_abi functions
-  std::vector<Value> results;   ///< those of the function; undefined when status is negative
+  std::int32_t status = 0;     ///< layout::Status; 0 for c_abi functions
+  std::vector<Value> results;  ///< those of the function; undefined when status is negative
 };
 
 /// `module` must be verified. Fails with kInvalidArgument when `args` are not the parameters or
-/// something undefined happens, kResource when a limit is reached, or with what the Host failed with.
+/// something undefined happens, kResource when a limit is reached, or with what the Host failed
+/// with.
 Result<Outcome> interpret(const Module& module, std::uint32_t function, std::span<const Value> args,
                           Host& host, const InterpretOptions& options = {});
 

@@ -19,9 +19,10 @@ using testing::TestHost;
 /// Result of the only function of a module, whose text is given without the frame around it.
 Result<Outcome> run(const std::string& function, std::vector<Value> args, Host& host,
                     InterpretOptions options = {}) {
-  Result<Module> m = parse("module \"m\"\nsymbol @test_next runtime (i64) -> i64\n"
-                           "symbol @test_half runtime (f64) -> f64\nsymbol @o object\n" +
-                           function);
+  Result<Module> m = parse(
+      "module \"m\"\nsymbol @test_next runtime (i64) -> i64\n"
+      "symbol @test_half runtime (f64) -> f64\nsymbol @o object\n" +
+      function);
   if (!m.ok()) return m.status();
   if (Status s = verify(*m); !s.ok()) return s;
   const auto last = static_cast<std::uint32_t>(m->functions.size() - 1);
@@ -40,12 +41,12 @@ Value i64(std::int64_t v) { return int_value(Type::kI64, v); }
 TEST(Interpret, Loop) {
   TestHost host;
   // 1 + 2 + ... + n
-  Result<Outcome> r = run(
-      "func @f(i64) -> (i64) {\n^0(%0: i64):\n %1: i64 = const i64 0\n br ^1(%1, %1)\n"
-      "^1(%2: i64, %3: i64):\n %4: i1 = lt i64 %2, %0\n cond.br %4, ^2, ^3\n"
-      "^2:\n %5: i64 = const i64 1\n %6: i64 = add i64 %2, %5\n %7: i64 = add i64 %3, %6\n"
-      " br ^1(%6, %7)\n^3:\n ret [0] %3\n}\n",
-      {i64(100)}, host);
+  Result<Outcome> r =
+      run("func @f(i64) -> (i64) {\n^0(%0: i64):\n %1: i64 = const i64 0\n br ^1(%1, %1)\n"
+          "^1(%2: i64, %3: i64):\n %4: i1 = lt i64 %2, %0\n cond.br %4, ^2, ^3\n"
+          "^2:\n %5: i64 = const i64 1\n %6: i64 = add i64 %2, %5\n %7: i64 = add i64 %3, %6\n"
+          " br ^1(%6, %7)\n^3:\n ret [0] %3\n}\n",
+          {i64(100)}, host);
   ASSERT_TRUE(r.ok()) << r.status().message();
   EXPECT_EQ(r->status, 0);
   EXPECT_EQ(r->results[0], i64(5050));
@@ -54,12 +55,12 @@ TEST(Interpret, Loop) {
 TEST(Interpret, BlockArgumentsAreReplacedAtOnce) {
   TestHost host;
   // Swaps its two values ten times, and once more.
-  Result<Outcome> r = run(
-      "func @f(i64, i64) -> (i64, i64) {\n^0(%0: i64, %1: i64):\n %2: i64 = const i64 0\n"
-      " br ^1(%2, %0, %1)\n^1(%3: i64, %4: i64, %5: i64):\n %6: i64 = const i64 1\n"
-      " %7: i64 = add i64 %3, %6\n %8: i64 = const i64 11\n %9: i1 = le i64 %7, %8\n"
-      " cond.br %9, ^1(%7, %5, %4), ^2\n^2:\n ret [1] %4, %5\n}\n",
-      {i64(5), i64(7)}, host);
+  Result<Outcome> r =
+      run("func @f(i64, i64) -> (i64, i64) {\n^0(%0: i64, %1: i64):\n %2: i64 = const i64 0\n"
+          " br ^1(%2, %0, %1)\n^1(%3: i64, %4: i64, %5: i64):\n %6: i64 = const i64 1\n"
+          " %7: i64 = add i64 %3, %6\n %8: i64 = const i64 11\n %9: i1 = le i64 %7, %8\n"
+          " cond.br %9, ^1(%7, %5, %4), ^2\n^2:\n ret [1] %4, %5\n}\n",
+          {i64(5), i64(7)}, host);
   ASSERT_TRUE(r.ok()) << r.status().message();
   EXPECT_EQ(r->status, 1);
   EXPECT_EQ(r->results[0], i64(7));
@@ -93,11 +94,11 @@ TEST(Interpret, WhatIsUndefinedIsReported) {
       {" %1: ptr = slot [16]\n %2: i64 = load i64 [4] %1\n", "not aligned"},
   };
   for (const Undefined& c : cases) {
-    const std::string got =
-        error_of("func @f(i64) -> () {\n exit #0 restart () \"\"\n^0(%0: i64):\n"
-                 " %9: i64 = const i64 0\n" +
-                     std::string(c.body) + " ret [0]\n}\n",
-                 {i64(1)});
+    const std::string got = error_of(
+        "func @f(i64) -> () {\n exit #0 restart () \"\"\n^0(%0: i64):\n"
+        " %9: i64 = const i64 0\n" +
+            std::string(c.body) + " ret [0]\n}\n",
+        {i64(1)});
     EXPECT_NE(got.find(c.message), std::string::npos) << c.body << got;
     EXPECT_EQ(got.rfind("undefined: ", 0), 0u) << c.body << got;
   }
@@ -116,13 +117,13 @@ TEST(Interpret, LimitsAreErrors) {
 
 TEST(Interpret, LeavingIsSeenByTheCaller) {
   TestHost host;
-  Result<Outcome> r = run(
-      "func @g(i64) -> (f64) {\n exit #0 frames (i64, i64) \"\" { frame @o @o +0 { } }\n"
-      "^0(%0: i64):\n %1: i64 = const i64 3\n %2: i1 = ne i64 %0, %1\n guard #0 %2, %0, %1\n"
-      " %3: f64 = const f64 1.5\n ret [0] %3\n}\n"
-      "func @f(i64) -> (i32, f64) {\n exit #0 restart () \"\"\n^0(%0: i64):\n"
-      " %1: f64, %2: i32 = call @g %0\n ret [1] %2, %1\n}\n",
-      {i64(3)}, host);
+  Result<Outcome> r =
+      run("func @g(i64) -> (f64) {\n exit #0 frames (i64, i64) \"\" { frame @o @o +0 { } }\n"
+          "^0(%0: i64):\n %1: i64 = const i64 3\n %2: i1 = ne i64 %0, %1\n guard #0 %2, %0, %1\n"
+          " %3: f64 = const f64 1.5\n ret [0] %3\n}\n"
+          "func @f(i64) -> (i32, f64) {\n exit #0 restart () \"\"\n^0(%0: i64):\n"
+          " %1: f64, %2: i32 = call @g %0\n ret [1] %2, %1\n}\n",
+          {i64(3)}, host);
   ASSERT_TRUE(r.ok()) << r.status().message();
   EXPECT_EQ(as_int(Type::kI32, r->results[0]), layout::kLeft);
   EXPECT_TRUE(r->results[1].undefined);
@@ -134,11 +135,11 @@ TEST(Interpret, LeavingIsSeenByTheCaller) {
 TEST(Interpret, PollsLeaveWhenTheHostSaysSo) {
   TestHost host;
   host.leave_at_poll(4);
-  Result<Outcome> r = run(
-      "func @f() -> () {\n exit #0 frames (i64) \"\" { frame @o @o +0 { } }\n^0:\n"
-      " %0: i64 = const i64 0\n br ^1(%0)\n^1(%1: i64):\n poll #0 %1\n %2: i64 = const i64 1\n"
-      " %3: i64 = add i64 %1, %2\n br ^1(%3)\n}\n",
-      {}, host);
+  Result<Outcome> r =
+      run("func @f() -> () {\n exit #0 frames (i64) \"\" { frame @o @o +0 { } }\n^0:\n"
+          " %0: i64 = const i64 0\n br ^1(%0)\n^1(%1: i64):\n poll #0 %1\n %2: i64 = const i64 1\n"
+          " %3: i64 = add i64 %1, %2\n br ^1(%3)\n}\n",
+          {}, host);
   ASSERT_TRUE(r.ok()) << r.status().message();
   EXPECT_EQ(r->status, layout::kLeft);
   ASSERT_EQ(host.exits().size(), 1u);

@@ -65,11 +65,17 @@ struct Recipe {
     kTuple,    ///< tuple of `items`
     kRange,       ///< range(items[0], items[1], items[2]) objects from int recipes
     kRangeIter,   ///< iter(range(items[0], items[1], items[2])): next value, stop, step
+    kListIter,    ///< iterator of the list or tuple items[0] at index items[1]
+    kReversed,    ///< reversed(items[0]) at index items[1]
+    kEnumerate,   ///< enumerate(items[0], items[1]), items[0] an iterator
+    kZip,         ///< zip(*items), iterators
   };
   Kind kind = Kind::kNull;
   std::uint32_t index = kNone;
   /// Live value (obj, may be null) that is the object this number came from; kNone when computed.
   std::uint32_t origin = kNone;
+  /// Live i1: false when the slot is unbound after all. kNone: it never is.
+  std::uint32_t present = kNone;
   std::vector<Recipe> items;
 };
 

@@ -68,8 +68,7 @@ constexpr std::array<OpShape, kOps + 1> make_table() {
   set(Op::kSwitch,
       {.name = "switch", .type = true, .targets = 1, .terminator = true, .effect = true});
   set(Op::kRet, {.name = "ret", .imms = 1, .terminator = true, .effect = true});
-  set(Op::kLeave,
-      {.name = "leave", .index = IndexUse::kExit, .terminator = true, .effect = true});
+  set(Op::kLeave, {.name = "leave", .index = IndexUse::kExit, .terminator = true, .effect = true});
   set(Op::kUnreachable, {.name = "unreachable", .terminator = true, .effect = true});
   set(Op::kPyTypeIs, {.name = "py.type.is", .fixed = Type::kI1, .index = IndexUse::kSymbol});
   set(Op::kPyUnboxInt, plain("py.unbox.int", Type::kI64));

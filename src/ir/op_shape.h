@@ -13,12 +13,13 @@ enum class IndexUse : std::uint8_t { kNone, kSymbol, kFunction, kExit };
 
 struct OpShape {
   const char* name = nullptr;
-  bool type = false;          ///< `type` is printed
-  Type fixed = Type::kVoid;   ///< what `type` must be when it is not printed; kCallRuntime: its result
-  bool type2 = false;         ///< `type2` is printed
+  bool type = false;  ///< `type` is printed
+  Type fixed =
+      Type::kVoid;     ///< what `type` must be when it is not printed; kCallRuntime: its result
+  bool type2 = false;  ///< `type2` is printed
   IndexUse index = IndexUse::kNone;
-  std::uint8_t imms = 0;      ///< 0: none; 1: imm; 2: imm and imm2. Not for kConst.
-  std::uint8_t targets = 0;   ///< number of targets; kSwitch: at least this many
+  std::uint8_t imms = 0;     ///< 0: none; 1: imm; 2: imm and imm2. Not for kConst.
+  std::uint8_t targets = 0;  ///< number of targets; kSwitch: at least this many
   bool terminator = false;
   bool effect = false;
 };

@@ -17,7 +17,8 @@
 //     switch i64 %2, 1: ^1, 7: ^2(%2), else: ^3
 //   }
 //
-// Immediates stand in brackets (`load i64 [16] %3`, `addr [8, 24] %1, %2`, `ret [0] %2`), a place is
+// Immediates stand in brackets (`load i64 [16] %3`, `addr [8, 24] %1, %2`, `ret [0] %2`), a place
+// is
 // `!line` or `!line:offset`, names that are not plain are quoted (@"a b"), `;` starts a comment.
 #pragma once
 

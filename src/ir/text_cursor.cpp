@@ -101,9 +101,7 @@ bool Cursor::accept_word(std::string_view w) {
   return true;
 }
 
-bool Cursor::expect(char c) {
-  return accept(c) || fail(std::string("expected '") + c + "'");
-}
+bool Cursor::expect(char c) { return accept(c) || fail(std::string("expected '") + c + "'"); }
 
 bool Cursor::expect_word(std::string_view w) {
   return accept_word(w) || fail("expected '" + std::string(w) + "'");

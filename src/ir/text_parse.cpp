@@ -221,7 +221,8 @@ class Parser {
     } else if (r.kind != Recipe::Kind::kNull) {
       if (!in_.index(r.index, kMaxIndex)) return false;
     }
-    return !in_.accept_word("origin") || in_.index(r.origin, kMaxIndex);
+    if (in_.accept_word("origin") && !in_.index(r.origin, kMaxIndex)) return false;
+    return !in_.accept_word("present") || in_.index(r.present, kMaxIndex);
   }
 
   /// `%id: type` where the value is made.
@@ -260,11 +261,14 @@ class Parser {
 
   bool literal(Inst& inst) {
     switch (inst.type) {
-      case Type::kF64: return in_.floating(64, inst.imm);
-      case Type::kF32: return in_.floating(32, inst.imm);
+      case Type::kF64:
+        return in_.floating(64, inst.imm);
+      case Type::kF32:
+        return in_.floating(32, inst.imm);
       case Type::kC128:
         return in_.floating(64, inst.imm) && in_.expect(',') && in_.floating(64, inst.imm2);
-      default: break;
+      default:
+        break;
     }
     if (is_pointer(inst.type) && in_.accept_word("null")) return true;
     return in_.integer(inst.imm);
@@ -309,10 +313,14 @@ class Parser {
 
   bool index(IndexUse use, Inst& inst, const Function& f) {
     switch (use) {
-      case IndexUse::kNone: return true;
-      case IndexUse::kSymbol: return symbol_ref(inst.index);
-      case IndexUse::kExit: return in_.expect('#') && in_.index(inst.index, kMaxIndex);
-      case IndexUse::kFunction: break;
+      case IndexUse::kNone:
+        return true;
+      case IndexUse::kSymbol:
+        return symbol_ref(inst.index);
+      case IndexUse::kExit:
+        return in_.expect('#') && in_.index(inst.index, kMaxIndex);
+      case IndexUse::kFunction:
+        break;
     }
     const std::size_t block = f.blocks.size() - 1;
     Call call{m_.functions.size(), block, f.blocks[block].insts.size(), in_.position(), {}};

@@ -140,8 +140,12 @@ class Printer {
     out_ += "symbol ";
     name(s.name);
     switch (s.kind) {
-      case Symbol::Kind::kObject: out_ += " object"; break;
-      case Symbol::Kind::kData: out_ += " data"; break;
+      case Symbol::Kind::kObject:
+        out_ += " object";
+        break;
+      case Symbol::Kind::kData:
+        out_ += " data";
+        break;
       case Symbol::Kind::kRuntime:
         out_ += s.pure ? " runtime pure " : " runtime ";
         type_list(s.params);
@@ -176,6 +180,10 @@ class Printer {
     if (r.origin != kNone) {
       out_ += " origin ";
       number(r.origin);
+    }
+    if (r.present != kNone) {
+      out_ += " present ";
+      number(r.present);
     }
   }
 
@@ -320,7 +328,8 @@ class Printer {
 
   void index(IndexUse use, std::uint32_t i) {
     switch (use) {
-      case IndexUse::kNone: return;
+      case IndexUse::kNone:
+        return;
       case IndexUse::kSymbol:
         out_ += ' ';
         return symbol_name(i);

@@ -73,20 +73,25 @@ TEST(Text, ErrorsHaveAPlace) {
   EXPECT_EQ(error("module \"m\"\n  ; comment\n  thing"), "3:3: expected 'func'");
   EXPECT_EQ(error("module \"m"), "1:8: quoted text without an end");
   EXPECT_EQ(error("module \"m\"\nsymbol @a data\nsymbol @a data"), "3:8: symbol defined twice");
-  EXPECT_EQ(error("module \"m\"\nfunc @f() -> () {\n^0:\n  %1: i64 = const i64 99999999999999999999\n}"),
-            "4:23: expected an integer");
+  EXPECT_EQ(
+      error("module \"m\"\nfunc @f() -> () {\n^0:\n  %1: i64 = const i64 99999999999999999999\n}"),
+      "4:23: expected an integer");
   EXPECT_EQ(error("module \"m\"\nfunc @f() -> () {\n^0:\n  frobnicate\n}"), "4:3: unknown op");
-  EXPECT_EQ(error("module \"m\"\nfunc @f() -> () {\n^0:\n  %1: i65 = undef i64\n}"), "4:7: unknown type");
+  EXPECT_EQ(error("module \"m\"\nfunc @f() -> () {\n^0:\n  %1: i65 = undef i64\n}"),
+            "4:7: unknown type");
   EXPECT_EQ(error("module \"m\"\nfunc @f() -> () {\n^0:\n  %99999999: i64 = undef i64\n}"),
             "4:4: number out of range");
-  EXPECT_EQ(error("module \"m\"\nfunc @f() -> () {\n^1:\n}"), "3:2: blocks must be numbered in order");
-  EXPECT_EQ(error("module \"m\"\nfunc @f() -> () {\n^0:\n  call @nobody\n}"), "4:8: no function @nobody");
+  EXPECT_EQ(error("module \"m\"\nfunc @f() -> () {\n^1:\n}"),
+            "3:2: blocks must be numbered in order");
+  EXPECT_EQ(error("module \"m\"\nfunc @f() -> () {\n^0:\n  call @nobody\n}"),
+            "4:8: no function @nobody");
   EXPECT_EQ(error("module \"m\"\nfunc @f() -> () {\n^0:\n  ret [0]\n"), "5:1: expected '}'");
 }
 
 TEST(Text, DeepNestingIsAnError) {
-  std::string deep = "module \"m\"\nsymbol @o object\nfunc @f() -> () {\n"
-                     "exit #0 frames () \"\" { frame @o @o +0 { locals ";
+  std::string deep =
+      "module \"m\"\nsymbol @o object\nfunc @f() -> () {\n"
+      "exit #0 frames () \"\" { frame @o @o +0 { locals ";
   for (int i = 0; i < 100000; ++i) deep += "tuple(";
   Result<Module> m = parse(deep);
   ASSERT_FALSE(m.ok());
@@ -101,10 +106,17 @@ TEST(Text, SurvivesDamage) {
     std::string t = text;
     for (std::size_t n = 1 + r.below(3); n > 0; --n) {
       switch (r.below(4)) {
-        case 0: t[r.below(t.size())] = static_cast<char>(r.bits()); break;
-        case 1: t.erase(r.below(t.size()), 1 + r.below(10)); break;
-        case 2: t.insert(r.below(t.size()), t.substr(r.below(t.size()), r.below(20))); break;
-        default: t.resize(1 + r.below(t.size()));
+        case 0:
+          t[r.below(t.size())] = static_cast<char>(r.bits());
+          break;
+        case 1:
+          t.erase(r.below(t.size()), 1 + r.below(10));
+          break;
+        case 2:
+          t.insert(r.below(t.size()), t.substr(r.below(t.size()), r.below(20)));
+          break;
+        default:
+          t.resize(1 + r.below(t.size()));
       }
     }
     Result<Module> m = parse(t);

@@ -7,28 +7,43 @@
 
 namespace splice::ir::text {
 
-inline constexpr Recipe::Kind kLastRecipe = Recipe::Kind::kRangeIter;
+inline constexpr Recipe::Kind kLastRecipe = Recipe::Kind::kZip;
 
 constexpr const char* recipe_word(Recipe::Kind kind) {
   switch (kind) {
-    case Recipe::Kind::kNull: return "null";
-    case Recipe::Kind::kSymbol: return "symbol";
-    case Recipe::Kind::kInt: return "int";
-    case Recipe::Kind::kFloat: return "float";
-    case Recipe::Kind::kBool: return "bool";
-    case Recipe::Kind::kComplex: return "complex";
-    case Recipe::Kind::kObject: return "object";
-    case Recipe::Kind::kTuple: return "tuple";
-    case Recipe::Kind::kRange: return "range";
-    case Recipe::Kind::kRangeIter: return "range.iter";
+    case Recipe::Kind::kNull:
+      return "null";
+    case Recipe::Kind::kSymbol:
+      return "symbol";
+    case Recipe::Kind::kInt:
+      return "int";
+    case Recipe::Kind::kFloat:
+      return "float";
+    case Recipe::Kind::kBool:
+      return "bool";
+    case Recipe::Kind::kComplex:
+      return "complex";
+    case Recipe::Kind::kObject:
+      return "object";
+    case Recipe::Kind::kTuple:
+      return "tuple";
+    case Recipe::Kind::kRange:
+      return "range";
+    case Recipe::Kind::kRangeIter:
+      return "range.iter";
+    case Recipe::Kind::kListIter:
+      return "list.iter";
+    case Recipe::Kind::kReversed:
+      return "reversed";
+    case Recipe::Kind::kEnumerate:
+      return "enumerate";
+    case Recipe::Kind::kZip:
+      return "zip";
   }
   return "?";
 }
 
-constexpr bool recipe_has_items(Recipe::Kind kind) {
-  return kind == Recipe::Kind::kTuple || kind == Recipe::Kind::kRange ||
-         kind == Recipe::Kind::kRangeIter;
-}
+constexpr bool recipe_has_items(Recipe::Kind kind) { return kind >= Recipe::Kind::kTuple; }
 
 /// Characters of words and of names that need no quotes.
 constexpr bool is_word_char(char c) {

@@ -145,10 +145,14 @@ class FunctionCheck {
 
   bool index_in_range(IndexUse use, std::uint32_t i) const {
     switch (use) {
-      case IndexUse::kNone: return true;
-      case IndexUse::kSymbol: return i < m_.symbols.size();
-      case IndexUse::kFunction: return i < m_.functions.size();
-      case IndexUse::kExit: return i < f_.exits.size();
+      case IndexUse::kNone:
+        return true;
+      case IndexUse::kSymbol:
+        return i < m_.symbols.size();
+      case IndexUse::kFunction:
+        return i < m_.functions.size();
+      case IndexUse::kExit:
+        return i < f_.exits.size();
     }
     return false;
   }

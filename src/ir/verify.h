@@ -5,11 +5,13 @@
 // their recipes; names; what c_abi functions must not do. Rules that op.h leaves open:
 //  - i1 knows and, or, xor, eq, ne, select, convert; the other arithmetic is for wider integers.
 //  - ptr is ordered by address; obj and obj.own know eq and ne only.
-//  - Where an operand is an address, any pointer type will do; where it is an obj, an obj.own will do
+//  - Where an operand is an address, any pointer type will do; where it is an obj, an obj.own will
+//  do
 //    (it is borrowed). Block arguments, returned and live values have exactly their type.
 //  - No edge goes to block 0.
 //  - A restart exit has no live values and no frames; a frames exit has at least one frame.
-//  - c_abi functions have no exits, guards, polls, leaves and no ctx op; nobody calls them with kCall.
+//  - c_abi functions have no exits, guards, polls, leaves and no ctx op; nobody calls them with
+//  kCall.
 // Whether owned references are given away exactly once is not checked.
 #pragma once
 

@@ -20,13 +20,14 @@ std::string complaint(std::string_view text) {
 
 /// The body becomes the function @f(i64, f64, i1) -> (i64).
 std::string complaint_in(const std::string& body) {
-  return complaint("module \"m\"\nsymbol @obj object\nsymbol @d data\n"
-                   "symbol @rt runtime (i64) -> f64\n"
-                   "func @g(i64) -> (f64) {\n^0(%0: i64):\n %1: f64 = const f64 1\n ret [0] %1\n}\n"
-                   "func @f(i64, f64, i1) -> (i64) {\n exit #0 restart () \"r\"\n"
-                   " exit #1 frames (i64, obj) \"r\" { frame @obj @obj +2 { locals int 0 origin 1 } }\n"
-                   "^0(%0: i64, %1: f64, %2: i1):\n" +
-                   body + "}\n");
+  return complaint(
+      "module \"m\"\nsymbol @obj object\nsymbol @d data\n"
+      "symbol @rt runtime (i64) -> f64\n"
+      "func @g(i64) -> (f64) {\n^0(%0: i64):\n %1: f64 = const f64 1\n ret [0] %1\n}\n"
+      "func @f(i64, f64, i1) -> (i64) {\n exit #0 restart () \"r\"\n"
+      " exit #1 frames (i64, obj) \"r\" { frame @obj @obj +2 { locals int 0 origin 1 } }\n"
+      "^0(%0: i64, %1: f64, %2: i1):\n" +
+      body + "}\n");
 }
 
 TEST(Verify, RandomModulesAreFine) {
@@ -102,11 +103,12 @@ const Case kBodies[] = {
 INSTANTIATE_TEST_SUITE_P(All, VerifyBody, ::testing::ValuesIn(kBodies));
 
 TEST(Verify, AcceptsWhatTheRulesAllow) {
-  EXPECT_EQ(complaint_in(" %3: obj.own = py.box.int %0\n %4: ptr = load ptr [8] %3\n"
-                         " %5: i64, %6: i1 = py.unbox.int %3\n %7: obj = bitcast obj from obj.own %3\n"
-                         " %8: i1 = eq obj %7, %3\n guard #1 %8, %5, %7\n py.decref %3\n"
-                         " ret [0] %5\n"),
-            "");
+  EXPECT_EQ(
+      complaint_in(" %3: obj.own = py.box.int %0\n %4: ptr = load ptr [8] %3\n"
+                   " %5: i64, %6: i1 = py.unbox.int %3\n %7: obj = bitcast obj from obj.own %3\n"
+                   " %8: i1 = eq obj %7, %3\n guard #1 %8, %5, %7\n py.decref %3\n"
+                   " ret [0] %5\n"),
+      "");
   // In a block that nothing reaches, any value counts as available.
   EXPECT_EQ(complaint_in(" cond.br %2, ^1, ^2\n^1:\n %3: i64 = const i64 1\n ret [0] %3\n^2:\n"
                          " ret [0] %0\n^3:\n ret [0] %3\n"),
@@ -125,27 +127,33 @@ TEST(Verify, ExitsAndNames) {
             std::string::npos);
   for (const char* bad :
        {"int 0", "int 1", "float 0", "object 0", "bool 0", "complex 0", "symbol @d",
-        "tuple(null, float 9)", "range(int 1, int 1)", "range(null, null, null)",
-        "int 1 origin 0", "object 2 origin 2", "null origin 2"}) {
-    const std::string got = with_exit(" exit #0 frames (f32, i64, obj) \"\" { frame @o @o +0 { stack " +
-                                      std::string(bad) + " } }\n");
+        "tuple(null, float 9)", "range(int 1, int 1)", "range(null, null, null)", "int 1 origin 0",
+        "object 2 origin 2", "null origin 2"}) {
+    const std::string got =
+        with_exit(" exit #0 frames (f32, i64, obj) \"\" { frame @o @o +0 { stack " +
+                  std::string(bad) + " } }\n");
     const bool fine = std::string(bad) == "int 1";
     EXPECT_EQ(got.empty(), fine) << bad << ": " << got;
   }
-  EXPECT_NE(complaint("module \"m\"\nsymbol @f data\nfunc @f() -> () {\n^0:\n ret [0]\n}\n").find("twice"),
+  EXPECT_NE(complaint("module \"m\"\nsymbol @f data\nfunc @f() -> () {\n^0:\n ret [0]\n}\n")
+                .find("twice"),
             std::string::npos);
-  EXPECT_NE(complaint("module \"m\"\nfunc @f(i64) -> () {\n^0:\n ret [0]\n}\n").find("not the parameters"),
+  EXPECT_NE(complaint("module \"m\"\nfunc @f(i64) -> () {\n^0:\n ret [0]\n}\n")
+                .find("not the parameters"),
             std::string::npos);
 }
 
 TEST(Verify, PlainFunctions) {
   const auto in_c = [](const std::string& results, const std::string& body) {
-    return complaint("module \"m\"\nsymbol @rt runtime () -> ptr\n"
-                     "func @g(i64) -> () {\n^0(%0: i64):\n ret [0]\n}\n"
-                     "func @f(i64) -> " + results + " c_abi {\n" + body + "}\n");
+    return complaint(
+        "module \"m\"\nsymbol @rt runtime () -> ptr\n"
+        "func @g(i64) -> () {\n^0(%0: i64):\n ret [0]\n}\n"
+        "func @f(i64) -> " +
+        results + " c_abi {\n" + body + "}\n");
   };
-  EXPECT_EQ(in_c("(i32)", "^0(%0: i64):\n %1: ptr = call.rt @rt\n %2: i32 = call @g %1, %0\n"
-                          " ret [0] %2\n"),
+  EXPECT_EQ(in_c("(i32)",
+                 "^0(%0: i64):\n %1: ptr = call.rt @rt\n %2: i32 = call @g %1, %0\n"
+                 " ret [0] %2\n"),
             "");
   EXPECT_NE(in_c("(i32)", "^0(%0: i64):\n %2: i32 = call @g %0\n ret [0] %2\n"), "");
   EXPECT_NE(in_c("(i64, i64)", "^0(%0: i64):\n ret [0] %0, %0\n"), "");
@@ -162,25 +170,59 @@ void damage(Module& m, testing::Random& r) {
   Inst& inst = b.insts[r.below(b.insts.size())];
   const auto id = [&] { return static_cast<std::uint32_t>(r.chance(20) ? r.bits() : r.below(40)); };
   const auto element = [&](auto& list) {
-    if (!list.empty()) list[r.below(list.size())] = static_cast<std::remove_reference_t<decltype(list[0])>>(id());
+    if (!list.empty())
+      list[r.below(list.size())] = static_cast<std::remove_reference_t<decltype(list[0])>>(id());
   };
   switch (r.below(16)) {
-    case 0: element(inst.args); break;
-    case 1: element(inst.results); break;
-    case 2: inst.op = static_cast<Op>(r.below(256)); break;
-    case 3: inst.type = static_cast<Type>(r.below(40)); break;
-    case 4: inst.type2 = static_cast<Type>(r.below(40)); break;
-    case 5: inst.index = id(); break;
-    case 6: if (!inst.targets.empty()) inst.targets[0].block = id(); break;
-    case 7: if (!inst.targets.empty()) element(inst.targets[0].args); break;
-    case 8: inst.targets.emplace_back(); break;
-    case 9: inst.args.clear(); break;
-    case 10: element(b.args); break;
-    case 11: b.insts.pop_back(); break;
-    case 12: element(f.values); break;
-    case 13: if (!f.exits.empty()) f.exits[r.below(f.exits.size())].kind = static_cast<Exit::Kind>(r.below(4)); break;
-    case 14: if (!m.symbols.empty()) m.symbols[r.below(m.symbols.size())].kind = static_cast<Symbol::Kind>(r.below(5)); break;
-    default: f.blocks.pop_back();
+    case 0:
+      element(inst.args);
+      break;
+    case 1:
+      element(inst.results);
+      break;
+    case 2:
+      inst.op = static_cast<Op>(r.below(256));
+      break;
+    case 3:
+      inst.type = static_cast<Type>(r.below(40));
+      break;
+    case 4:
+      inst.type2 = static_cast<Type>(r.below(40));
+      break;
+    case 5:
+      inst.index = id();
+      break;
+    case 6:
+      if (!inst.targets.empty()) inst.targets[0].block = id();
+      break;
+    case 7:
+      if (!inst.targets.empty()) element(inst.targets[0].args);
+      break;
+    case 8:
+      inst.targets.emplace_back();
+      break;
+    case 9:
+      inst.args.clear();
+      break;
+    case 10:
+      element(b.args);
+      break;
+    case 11:
+      b.insts.pop_back();
+      break;
+    case 12:
+      element(f.values);
+      break;
+    case 13:
+      if (!f.exits.empty())
+        f.exits[r.below(f.exits.size())].kind = static_cast<Exit::Kind>(r.below(4));
+      break;
+    case 14:
+      if (!m.symbols.empty())
+        m.symbols[r.below(m.symbols.size())].kind = static_cast<Symbol::Kind>(r.below(5));
+      break;
+    default:
+      f.blocks.pop_back();
   }
 }
 

@@ -14,18 +14,27 @@ bool is_wide_int(Type t) { return is_int(t) && t != Type::kI1; }
 
 bool fits_type(Type t, std::int64_t v) {
   switch (t) {
-    case Type::kI1: return v == 0 || v == 1;
-    case Type::kI8: return v == static_cast<std::int8_t>(v);
-    case Type::kI16: return v == static_cast<std::int16_t>(v);
-    case Type::kI32: return v == static_cast<std::int32_t>(v);
-    case Type::kU8: return v == static_cast<std::uint8_t>(v);
-    case Type::kU16: return v == static_cast<std::uint16_t>(v);
+    case Type::kI1:
+      return v == 0 || v == 1;
+    case Type::kI8:
+      return v == static_cast<std::int8_t>(v);
+    case Type::kI16:
+      return v == static_cast<std::int16_t>(v);
+    case Type::kI32:
+      return v == static_cast<std::int32_t>(v);
+    case Type::kU8:
+      return v == static_cast<std::uint8_t>(v);
+    case Type::kU16:
+      return v == static_cast<std::uint16_t>(v);
     case Type::kU32:
-    case Type::kF32: return v == static_cast<std::uint32_t>(v);
+    case Type::kF32:
+      return v == static_cast<std::uint32_t>(v);
     case Type::kPtr:
     case Type::kObj:
-    case Type::kOwned: return v == 0;
-    default: return true;
+    case Type::kOwned:
+      return v == 0;
+    default:
+      return true;
   }
 }
 
@@ -96,10 +105,16 @@ class Check {
         need(fits_type(t, i_.imm), "the immediate is outside the type");
         need(t == Type::kC128 || i_.imm2 == 0, "only c128 has a second immediate");
         return same(0);
-      case Op::kSymbol: return symbol();
-      case Op::kUndef: need(t != Type::kVoid, "undef has a type"); return same(0);
-      case Op::kCtx: need(!f_.c_abi, "a c_abi function has no context"); return same(0);
-      case Op::kStackAddress: return same(0);
+      case Op::kSymbol:
+        return symbol();
+      case Op::kUndef:
+        need(t != Type::kVoid, "undef has a type");
+        return same(0);
+      case Op::kCtx:
+        need(!f_.c_abi, "a c_abi function has no context");
+        return same(0);
+      case Op::kStackAddress:
+        return same(0);
 
       case Op::kAdd:
       case Op::kSub:
@@ -115,9 +130,13 @@ class Check {
         return same(1);
       case Op::kAnd:
       case Op::kOr:
-      case Op::kXor: need(is_int(t), "needs an integer type"); return same(2);
+      case Op::kXor:
+        need(is_int(t), "needs an integer type");
+        return same(2);
       case Op::kShl:
-      case Op::kShr: need(is_wide_int(t), "needs an integer type wider than i1"); return same(2);
+      case Op::kShr:
+        need(is_wide_int(t), "needs an integer type wider than i1");
+        return same(2);
       case Op::kAddOv:
       case Op::kSubOv:
       case Op::kMulOv:
@@ -129,9 +148,15 @@ class Check {
       case Op::kCeil:
       case Op::kTrunc:
       case Op::kRint:
-      case Op::kFabs: need(is_float(t), "needs a float type"); return same(1);
-      case Op::kCopysign: need(is_float(t), "needs a float type"); return same(2);
-      case Op::kFma: need(is_float(t), "needs a float type"); return same(3);
+      case Op::kFabs:
+        need(is_float(t), "needs a float type");
+        return same(1);
+      case Op::kCopysign:
+        need(is_float(t), "needs a float type");
+        return same(2);
+      case Op::kFma:
+        need(is_float(t), "needs a float type");
+        return same(3);
       case Op::kEq:
       case Op::kNe:
         need(t != Type::kVoid, "a comparison has a type");
@@ -157,9 +182,13 @@ class Check {
       case Op::kBitcast:
         need(bit_width(t) != 0 && bit_width(t) == bit_width(i_.type2), "widths differ");
         return cast();
-      case Op::kComplex: operands({Type::kF64, Type::kF64}); return results({t});
+      case Op::kComplex:
+        operands({Type::kF64, Type::kF64});
+        return results({t});
       case Op::kReal:
-      case Op::kImag: operands({Type::kC128}); return results({t});
+      case Op::kImag:
+        operands({Type::kC128});
+        return results({t});
 
       case Op::kLoad:
         need(t != Type::kVoid, "a load has a type");
@@ -171,42 +200,60 @@ class Check {
       case Op::kSlot:
         need(i_.imm > 0 && i_.imm <= kMaxSlotBytes, "the size of a slot is 1 to 1048576");
         return same(0);
-      case Op::kAddr: operands({Type::kPtr, Type::kI64}); return results({t});
+      case Op::kAddr:
+        operands({Type::kPtr, Type::kI64});
+        return results({t});
 
-      case Op::kCall: return call();
-      case Op::kCallRuntime: return call_runtime();
+      case Op::kCall:
+        return call();
+      case Op::kCallRuntime:
+        return call_runtime();
 
-      case Op::kGuard: return leaving(1);
-      case Op::kPoll: return leaving(0);
-      case Op::kLeave: return leaving(0);
+      case Op::kGuard:
+        return leaving(1);
+      case Op::kPoll:
+        return leaving(0);
+      case Op::kLeave:
+        return leaving(0);
 
-      case Op::kBr: return operands({});
-      case Op::kCondBr: return operands({Type::kI1});
-      case Op::kSwitch: return switch_();
-      case Op::kRet: return ret();
-      case Op::kUnreachable: return operands({});
+      case Op::kBr:
+        return operands({});
+      case Op::kCondBr:
+        return operands({Type::kI1});
+      case Op::kSwitch:
+        return switch_();
+      case Op::kRet:
+        return ret();
+      case Op::kUnreachable:
+        return operands({});
 
       case Op::kPyTypeIs:
         need(is_object_symbol(), "needs the symbol of a type");
         return python({Type::kObj}, {t});
-      case Op::kPyUnboxInt: return python({Type::kObj}, {Type::kI64, Type::kI1});
+      case Op::kPyUnboxInt:
+        return python({Type::kObj}, {Type::kI64, Type::kI1});
       case Op::kPyUnboxFloat:
       case Op::kPyUnboxBool:
       case Op::kPyUnboxComplex:
-      case Op::kPyIncref: return python({Type::kObj}, {t});
-      case Op::kPyBoxInt: return python({Type::kI64}, {t});
-      case Op::kPyBoxFloat: return python({Type::kF64}, {t});
-      case Op::kPyBoxBool: return python({Type::kI1}, {t});
-      case Op::kPyBoxComplex: return python({Type::kC128}, {t});
-      case Op::kPyDecref: return python({Type::kOwned}, {});
-      case Op::kCount: break;
+      case Op::kPyIncref:
+        return python({Type::kObj}, {t});
+      case Op::kPyBoxInt:
+        return python({Type::kI64}, {t});
+      case Op::kPyBoxFloat:
+        return python({Type::kF64}, {t});
+      case Op::kPyBoxBool:
+        return python({Type::kI1}, {t});
+      case Op::kPyBoxComplex:
+        return python({Type::kC128}, {t});
+      case Op::kPyDecref:
+        return python({Type::kOwned}, {});
+      case Op::kCount:
+        break;
     }
     fail("unknown op");
   }
 
-  bool is_object_symbol() const {
-    return m_.symbols[i_.index].kind == Symbol::Kind::kObject;
-  }
+  bool is_object_symbol() const { return m_.symbols[i_.index].kind == Symbol::Kind::kObject; }
 
   void python(const std::vector<Type>& in, const std::vector<Type>& out) {
     operands(in);
@@ -316,8 +363,11 @@ class ExitCheck {
     if (!error_.empty()) return;
     bool number = false;
     switch (r.kind) {
-      case Kind::kNull: break;
-      case Kind::kSymbol: need(object(r.index), "a recipe names no object symbol"); break;
+      case Kind::kNull:
+        break;
+      case Kind::kSymbol:
+        need(object(r.index), "a recipe names no object symbol");
+        break;
       case Kind::kInt:
         number = true;
         need(live(r.index, Type::kI64), "an int recipe needs a live i64");
@@ -334,8 +384,12 @@ class ExitCheck {
         number = true;
         need(live(r.index, Type::kC128), "a complex recipe needs a live c128");
         break;
-      case Kind::kObject: need(live(r.index, Type::kObj), "an object recipe needs a live obj"); break;
-      case Kind::kTuple: items(r, depth); break;
+      case Kind::kObject:
+        need(live(r.index, Type::kObj), "an object recipe needs a live obj");
+        break;
+      case Kind::kTuple:
+        items(r, depth);
+        break;
       case Kind::kRange:
       case Kind::kRangeIter:
         need(r.items.size() == 3, "a range recipe has start, stop and step");
@@ -345,10 +399,22 @@ class ExitCheck {
         }
         items(r, depth);
         break;
-      default: need(false, "unknown kind of recipe");
+      case Kind::kListIter:
+      case Kind::kReversed:
+      case Kind::kEnumerate:
+        need(r.items.size() == 2, "this iterator has an object and a position");
+        items(r, depth);
+        break;
+      case Kind::kZip:
+        need(!r.items.empty(), "zip has iterators");
+        items(r, depth);
+        break;
+      default:
+        need(false, "unknown kind of recipe");
     }
     need(r.origin == kNone || (number && live(r.origin, Type::kObj)),
          "the origin of a number is a live obj");
+    need(r.present == kNone || live(r.present, Type::kI1), "presence is a live i1");
   }
 
   void items(const Recipe& r, int depth) {

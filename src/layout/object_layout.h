@@ -1,4 +1,5 @@
-// layout/object_layout.h: where CPython keeps what generated code reads from objects, as plain data.
+// layout/object_layout.h: where CPython keeps what generated code reads from objects, as plain
+// data.
 //
 // For 64-bit builds with the GIL and 30-bit digits. tests/abi/ asserts every number against the
 // headers of each interpreter; opt/lower_py.cpp is the only user.
@@ -23,8 +24,8 @@ struct ObjectLayout {
   std::int64_t type = 0;
   RefcountRule refcount_rule = RefcountRule::kLow32Saturating;
 
-  // PyLongObject: tag = number of digits << long_size_shift | sign (0 positive, 1 zero, 2 negative),
-  // so that 1 - (tag & long_sign_mask) is the factor of the magnitude.
+  // PyLongObject: tag = number of digits << long_size_shift | sign (0 positive, 1 zero, 2
+  // negative), so that 1 - (tag & long_sign_mask) is the factor of the magnitude.
   std::int64_t long_tag = 0;
   std::int64_t long_digits = 0;
   int long_size_shift = 0;
@@ -61,9 +62,12 @@ inline constexpr ObjectLayout kLayout313 = [] {
 /// Layout of CPython 3.`minor`; null when it is not supported.
 constexpr const ObjectLayout* object_layout(int minor) {
   switch (minor) {
-    case 12: return &kLayout312;
-    case 13: return &kLayout313;
-    default: return nullptr;
+    case 12:
+      return &kLayout312;
+    case 13:
+      return &kLayout313;
+    default:
+      return nullptr;
   }
 }
 

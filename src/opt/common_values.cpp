@@ -29,8 +29,10 @@ bool commutes(Op op) {
     case Op::kAddOv:
     case Op::kMulOv:
     case Op::kEq:
-    case Op::kNe: return true;
-    default: return false;
+    case Op::kNe:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -43,10 +45,14 @@ bool can_share(const ir::Module& m, const Inst& inst) {
     case Op::kPyUnboxInt:
     case Op::kPyUnboxFloat:
     case Op::kPyUnboxBool:
-    case Op::kPyUnboxComplex: return true;
-    case Op::kPyTypeIs: return false;  // __class__ can be assigned
-    case Op::kCallRuntime: return m.symbols[inst.index].pure && !inst.results.empty();
-    default: return ir::is_computation(inst.op);
+    case Op::kPyUnboxComplex:
+      return true;
+    case Op::kPyTypeIs:
+      return false;  // __class__ can be assigned
+    case Op::kCallRuntime:
+      return m.symbols[inst.index].pure && !inst.results.empty();
+    default:
+      return ir::is_computation(inst.op);
   }
 }
 
@@ -62,8 +68,9 @@ std::uint64_t mix(std::uint64_t h, std::uint64_t v) {
 struct Hash {
   std::size_t operator()(const Key& k) const {
     const Inst& i = *k.inst;
-    std::uint64_t h = mix(static_cast<std::uint64_t>(i.op),
-                          static_cast<std::uint64_t>(i.type) * 256 + static_cast<std::uint64_t>(i.type2));
+    std::uint64_t h =
+        mix(static_cast<std::uint64_t>(i.op),
+            static_cast<std::uint64_t>(i.type) * 256 + static_cast<std::uint64_t>(i.type2));
     h = mix(h, i.index);
     h = mix(h, static_cast<std::uint64_t>(i.imm));
     h = mix(h, static_cast<std::uint64_t>(i.imm2));

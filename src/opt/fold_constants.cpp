@@ -25,11 +25,14 @@ using ir::ValueId;
 
 bool has_nan(Type t, const Value& v) {
   switch (t) {
-    case Type::kF64: return std::isnan(std::bit_cast<double>(v.low));
-    case Type::kF32: return std::isnan(std::bit_cast<float>(static_cast<std::uint32_t>(v.low)));
+    case Type::kF64:
+      return std::isnan(std::bit_cast<double>(v.low));
+    case Type::kF32:
+      return std::isnan(std::bit_cast<float>(static_cast<std::uint32_t>(v.low)));
     case Type::kC128:
       return std::isnan(std::bit_cast<double>(v.low)) || std::isnan(std::bit_cast<double>(v.high));
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -124,8 +127,8 @@ class Pass {
     return ir::is_int(t) && is_constant(v) && *known_[v] == ir::int_value(t, n);
   }
 
-  /// The operand that the first result equals, kNone when there is none. A second result (overflow) is
-  /// false then.
+  /// The operand that the first result equals, kNone when there is none. A second result (overflow)
+  /// is false then.
   ValueId simplify(const Inst& inst) const {
     const auto arg = [&](std::size_t i) { return inst.args[i]; };
     switch (inst.op) {
@@ -139,8 +142,10 @@ class Pass {
         return inst.op == Op::kReal ? parts->first : parts->second;
       }
       case Op::kConvert:
-      case Op::kBitcast: return inst.type == inst.type2 ? arg(0) : kNone;
-      default: return ir::is_int(inst.type) ? neutral(inst) : kNone;
+      case Op::kBitcast:
+        return inst.type == inst.type2 ? arg(0) : kNone;
+      default:
+        return ir::is_int(inst.type) ? neutral(inst) : kNone;
     }
   }
 
@@ -153,17 +158,22 @@ class Pass {
     };
     switch (inst.op) {
       case Op::kAdd:
-      case Op::kAddOv: return either(0);
+      case Op::kAddOv:
+        return either(0);
       case Op::kMul:
-      case Op::kMulOv: return either(1);
+      case Op::kMulOv:
+        return either(1);
       case Op::kSub:
       case Op::kSubOv:
       case Op::kShl:
-      case Op::kShr: return is_int_constant(b, 0) ? a : kNone;
-      case Op::kDiv: return is_int_constant(b, 1) ? a : kNone;
+      case Op::kShr:
+        return is_int_constant(b, 0) ? a : kNone;
+      case Op::kDiv:
+        return is_int_constant(b, 1) ? a : kNone;
       case Op::kAnd:
         return a == b ? a : either(inst.type == Type::kI1 ? 1 : -1);
-      case Op::kOr: return a == b ? a : either(0);
+      case Op::kOr:
+        return a == b ? a : either(0);
       case Op::kXor: {
         const auto* inner = parts_of(a, Op::kXor);
         if (inner != nullptr && is_int_constant(b, 1) && is_int_constant(inner->second, 1)) {
@@ -171,7 +181,8 @@ class Pass {
         }
         return either(0);
       }
-      default: return kNone;
+      default:
+        return kNone;
     }
   }
 

@@ -65,9 +65,8 @@ TEST_P(Golden, Passes) {
   EXPECT_EQ(got, text.substr(mark + kMark.size()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, Golden, ::testing::ValuesIn(golden_files()), [](const auto& info) {
-  return info.param.stem().string();
-});
+INSTANTIATE_TEST_SUITE_P(Files, Golden, ::testing::ValuesIn(golden_files()),
+                         [](const auto& info) { return info.param.stem().string(); });
 
 TEST(GoldenFolder, IsNotEmpty) { EXPECT_GE(golden_files().size(), 6u); }
 

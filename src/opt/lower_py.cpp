@@ -40,8 +40,9 @@ class Lowering {
     while (first < insts.size() && !is_python(insts[first].op)) ++first;
     if (first == insts.size()) return;
     changed_ = true;
-    std::vector<Inst> rest(std::make_move_iterator(insts.begin() + static_cast<std::ptrdiff_t>(first)),
-                           std::make_move_iterator(insts.end()));
+    std::vector<Inst> rest(
+        std::make_move_iterator(insts.begin() + static_cast<std::ptrdiff_t>(first)),
+        std::make_move_iterator(insts.end()));
     insts.resize(first);
     b_.set_block(b);
     for (Inst& inst : rest) {
@@ -61,22 +62,25 @@ class Lowering {
         const ValueId type = b_.load(Type::kPtr, arg, layout_.type);
         return result(inst, b_.compare(Op::kEq, type, b_.symbol(inst.index, Type::kPtr)));
       }
-      case Op::kPyUnboxInt: return unbox_int(inst);
-      case Op::kPyUnboxFloat: return result(inst, b_.load(Type::kF64, arg, layout_.float_value));
-      case Op::kPyUnboxBool: return result(inst, b_.compare(Op::kEq, arg, true_object()));
+      case Op::kPyUnboxInt:
+        return unbox_int(inst);
+      case Op::kPyUnboxFloat:
+        return result(inst, b_.load(Type::kF64, arg, layout_.float_value));
+      case Op::kPyUnboxBool:
+        return result(inst, b_.compare(Op::kEq, arg, true_object()));
       case Op::kPyUnboxComplex: {
         const ValueId real = b_.load(Type::kF64, arg, layout_.complex_value);
         const ValueId imag = b_.load(Type::kF64, arg, layout_.complex_value + 8);
         return result(inst, b_.make_complex(real, imag));
       }
       case Op::kPyBoxInt:
-        return result(inst, b_.call_runtime(
-                                runtime(box_int_, "splice_rt_box_int", {Type::kI64}, Type::kOwned),
-                                {arg}));
-      case Op::kPyBoxFloat:
         return result(
             inst, b_.call_runtime(
-                      runtime(box_float_, "splice_rt_box_float", {Type::kF64}, Type::kOwned), {arg}));
+                      runtime(box_int_, "splice_rt_box_int", {Type::kI64}, Type::kOwned), {arg}));
+      case Op::kPyBoxFloat:
+        return result(inst, b_.call_runtime(runtime(box_float_, "splice_rt_box_float", {Type::kF64},
+                                                    Type::kOwned),
+                                            {arg}));
       case Op::kPyBoxBool: {
         // Both are immortal: no count to change.
         const ValueId yes = true_object();
@@ -84,13 +88,15 @@ class Lowering {
         return result(inst, b_.bitcast(b_.select(arg, yes, no), Type::kOwned));
       }
       case Op::kPyBoxComplex: {
-        const SymbolId box = runtime(box_complex_, "splice_rt_box_complex",
-                                     {Type::kF64, Type::kF64}, Type::kOwned);
+        const SymbolId box =
+            runtime(box_complex_, "splice_rt_box_complex", {Type::kF64, Type::kF64}, Type::kOwned);
         const ValueId real = b_.real(arg);
         return result(inst, b_.call_runtime(box, {real, b_.imag(arg)}));
       }
-      case Op::kPyIncref: return incref(inst);
-      default: return decref(inst);
+      case Op::kPyIncref:
+        return incref(inst);
+      default:
+        return decref(inst);
     }
   }
 
@@ -160,7 +166,8 @@ class Lowering {
     return b_.compare(Op::kLt, tag, b_.const_int(Type::kU64, n << layout_.long_size_shift));
   }
 
-  /// Where the runtime says whether an int fits. One per function is enough, made in the entry block.
+  /// Where the runtime says whether an int fits. One per function is enough, made in the entry
+  /// block.
   ValueId slot() {
     if (slot_ != kNone) return slot_;
     const BlockId at = b_.current_block();

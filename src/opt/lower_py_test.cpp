@@ -50,7 +50,9 @@ class Heap : public ir::Host {
   }
 
   static char* bytes(FakeObject& o) { return reinterpret_cast<char*>(o.words); }
-  static void set(FakeObject& o, std::int64_t at, std::uint64_t v) { std::memcpy(bytes(o) + at, &v, 8); }
+  static void set(FakeObject& o, std::int64_t at, std::uint64_t v) {
+    std::memcpy(bytes(o) + at, &v, 8);
+  }
   static Value pointer(const void* p) { return {reinterpret_cast<std::uintptr_t>(p), 0, false}; }
   std::uint64_t refcount(FakeObject& o) const {
     std::uint64_t v = 0;
@@ -127,8 +129,19 @@ TEST_P(LowerPy, UnboxInt) {
   b.ret({n.value, n.flag});
   run({Heap::pointer(heap_.add_int(0))});
   const std::int64_t digit = std::int64_t{1} << 30;
-  const std::int64_t small[] = {0, 1, -1, 7, -256, digit - 1, 1 - digit, digit, -digit,
-                                digit * digit - 1, 1 - digit * digit, digit * 5, -digit * 3 - 2};
+  const std::int64_t small[] = {0,
+                                1,
+                                -1,
+                                7,
+                                -256,
+                                digit - 1,
+                                1 - digit,
+                                digit,
+                                -digit,
+                                digit * digit - 1,
+                                1 - digit * digit,
+                                digit * 5,
+                                -digit * 3 - 2};
   for (const std::int64_t v : small) {
     const auto r = again({Heap::pointer(heap_.add_int(v))});
     EXPECT_EQ(ir::as_int(Type::kI64, r[0]), v);

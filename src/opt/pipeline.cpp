@@ -20,21 +20,19 @@ struct Pass {
   bool (*run)(ir::Module& m, std::uint32_t function, const Layout& layout);
 };
 
-constexpr Pass kSimplifyBlockArgs = {
-    "simplify_block_args", [](ir::Module& m, std::uint32_t f, const Layout&) {
-      return simplify_block_args(m.functions[f]);
-    }};
-constexpr Pass kFoldConstants = {"fold_constants",
-                                 [](ir::Module& m, std::uint32_t f, const Layout&) {
-                                   return fold_constants(m.functions[f]);
-                                 }};
+constexpr Pass kSimplifyBlockArgs = {"simplify_block_args",
+                                     [](ir::Module& m, std::uint32_t f, const Layout&) {
+                                       return simplify_block_args(m.functions[f]);
+                                     }};
+constexpr Pass kFoldConstants = {
+    "fold_constants",
+    [](ir::Module& m, std::uint32_t f, const Layout&) { return fold_constants(m.functions[f]); }};
 constexpr Pass kCommonValues = {"common_values", [](ir::Module& m, std::uint32_t f, const Layout&) {
                                   return common_values(m, m.functions[f]);
                                 }};
-constexpr Pass kRedundantGuards = {"redundant_guards",
-                                   [](ir::Module& m, std::uint32_t f, const Layout&) {
-                                     return redundant_guards(m.functions[f]);
-                                   }};
+constexpr Pass kRedundantGuards = {
+    "redundant_guards",
+    [](ir::Module& m, std::uint32_t f, const Layout&) { return redundant_guards(m.functions[f]); }};
 constexpr Pass kDeadCode = {"dead_code", [](ir::Module& m, std::uint32_t f, const Layout&) {
                               return dead_code(m, m.functions[f]);
                             }};
@@ -67,9 +65,9 @@ void run_on_all(const Pass& pass, ir::Module& m, const Layout& layout,
   for (std::uint32_t f = 0; f < m.functions.size(); ++f) changes += pass.run(m, f, layout) ? 1 : 0;
   if (times == nullptr) return;
   PassTime& t = entry(*times, pass.name);
-  t.nanoseconds += std::chrono::duration_cast<std::chrono::nanoseconds>(
-                       std::chrono::steady_clock::now() - start)
-                       .count();
+  t.nanoseconds +=
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start)
+          .count();
   t.runs += static_cast<int>(m.functions.size());
   t.changes += changes;
 }

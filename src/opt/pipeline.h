@@ -21,8 +21,8 @@ struct PassTime {
 
 /// Optimises a module and lowers its py.* ops: what comes out is ready for codegen. Symbols may be
 /// added at the end of m.symbols; ids of functions, exits and symbols stay. Fails with what the
-/// verifier says about the input, or (kInternal) about a pass: after each one in builds without NDEBUG,
-/// at the end otherwise. `times` gets one entry per pass, in the order of their first run.
+/// verifier says about the input, or (kInternal) about a pass: after each one in builds without
+/// NDEBUG, at the end otherwise. `times` gets one entry per pass, in the order of their first run.
 Status optimize(ir::Module& m, const layout::ObjectLayout& layout,
                 std::vector<PassTime>* times = nullptr);
 

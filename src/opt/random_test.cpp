@@ -32,7 +32,8 @@ Observed observe(const ir::Module& m, std::uint32_t function, const std::vector<
   return {r->status, r->results, host.exits(), ir::testing::log_of_thread()};
 }
 
-void expect_same(const ir::Module& m, std::uint32_t function, const Observed& a, const Observed& b) {
+void expect_same(const ir::Module& m, std::uint32_t function, const Observed& a,
+                 const Observed& b) {
   ASSERT_EQ(a.status, b.status);
   const auto& types = m.functions[function].results;
   for (std::size_t i = 0; i < types.size(); ++i) {

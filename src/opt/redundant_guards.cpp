@@ -20,7 +20,10 @@ using ir::ValueId;
 class Pass {
  public:
   explicit Pass(Function& f)
-      : f_(f), dominators_(f), known_(f.values.size(), kUnknown), negated_(f.values.size(), kNone) {}
+      : f_(f),
+        dominators_(f),
+        known_(f.values.size(), kUnknown),
+        negated_(f.values.size(), kNone) {}
 
   bool run() {
     find_constants_and_negations();

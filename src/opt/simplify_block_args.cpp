@@ -1,11 +1,11 @@
-// Arguments and the arguments that edges pass for them form a graph. A strongly connected part of it
-// into which a single value comes from outside carries just that value; when several come in, the
-// arguments without one from outside are looked at again by themselves. (Braun et al., "Simple and
-// Efficient Construction of Static Single Assignment Form", section 3.2.)
+// Arguments and the arguments that edges pass for them form a graph. A strongly connected part of
+// it into which a single value comes from outside carries just that value; when several come in,
+// the arguments without one from outside are looked at again by themselves. (Braun et al., "Simple
+// and Efficient Construction of Static Single Assignment Form", section 3.2.)
 //
-// Why the value found dominates the argument: follow any path to the block backwards. Each edge passes
-// the value itself, which is available there, or another argument of the part, whose block is on the
-// path.
+// Why the value found dominates the argument: follow any path to the block backwards. Each edge
+// passes the value itself, which is available there, or another argument of the part, whose block
+// is on the path.
 
 #include "opt/simplify_block_args.h"
 
@@ -190,7 +190,8 @@ class Pass {
           replacements.set(v, by);
           continue;
         }
-        // The constants on the edges need not dominate this block: make it again, under the same id.
+        // The constants on the edges need not dominate this block: make it again, under the same
+        // id.
         Inst constant = found->second;
         constant.results[0] = v;
         constants.push_back(std::move(constant));
@@ -245,8 +246,8 @@ class Pass {
 
   Function& f_;
   bool any_ = false;
-  std::vector<BlockId> block_of_;          ///< of arguments, but for the parameters
-  std::vector<ValueId> same_;              ///< first of the equal constants; itself for others
+  std::vector<BlockId> block_of_;  ///< of arguments, but for the parameters
+  std::vector<ValueId> same_;      ///< first of the equal constants; itself for others
   std::unordered_map<ValueId, Inst> constants_;  ///< by the first of the equal ones
   std::vector<ValueId> value_;  ///< of arguments: what replaces them; kNone: nothing
   std::vector<std::vector<ValueId>> incoming_;  ///< of arguments: what edges pass

@@ -1,6 +1,8 @@
 // pyfront/abstract.cpp
 #include "pyfront/abstract.h"
 
+#include <algorithm>
+
 #include "base/check.h"
 
 namespace splice::pyfront {
@@ -22,11 +24,53 @@ AbsVal AbsVal::number(Tag tag, ir::ValueId value, ir::ValueId origin) {
   return v;
 }
 
+AbsVal AbsVal::object_of(ir::ValueId value, PyTypeObject* type, PyObject* hint) {
+  AbsVal v;
+  v.tag = Tag::kObject;
+  v.value = value;
+  v.type = type;
+  v.hint = hint;
+  return v;
+}
+
 AbsVal AbsVal::aggregate(Tag tag, std::vector<AbsVal> items) {
   AbsVal v;
   v.tag = tag;
   v.items = std::make_shared<const std::vector<AbsVal>>(std::move(items));
   return v;
+}
+
+bool State::owns(ir::ValueId v) const {
+  return std::find(owned.begin(), owned.end(), v) != owned.end();
+}
+
+bool State::is_frail(ir::ValueId v) const {
+  return std::find(frail.begin(), frail.end(), v) != frail.end();
+}
+
+bool refers_to(const AbsVal& v, ir::ValueId object) {
+  if (v.items != nullptr)
+    return std::any_of(v.items->begin(), v.items->end(),
+                       [&](const AbsVal& item) { return refers_to(item, object); });
+  return v.reference() == object;
+}
+
+bool State::refers_to(ir::ValueId v) const {
+  const auto refers = [&](const AbsVal& slot) { return pyfront::refers_to(slot, v); };
+  return std::any_of(locals.begin(), locals.end(), refers) ||
+         std::any_of(stack.begin(), stack.end(), refers);
+}
+
+void mark_ownership(State& s) {
+  const auto mark = [&](AbsVal& v) {
+    for_each_part(v, [&](AbsVal& part) {
+      const ir::ValueId object = part.reference();
+      part.owned = object != ir::kNone && s.owns(object);
+      part.frail = object != ir::kNone && s.is_frail(object);
+    });
+  };
+  for (AbsVal& v : s.locals) mark(v);
+  for (AbsVal& v : s.stack) mark(v);
 }
 
 Tag number_tag(const AbsVal& v) {
@@ -80,36 +124,68 @@ bool needs_origin(const AbsVal& v) {
   return v.tag == Tag::kConst ? constant_needs_origin(v.object) : v.has_origin();
 }
 
+bool join_bound(AbsVal& into, const AbsVal& other, bool loop);
+
 bool is_plain_constant(const AbsVal& v) {
   return v.tag == Tag::kConst && number_tag(v) == Tag::kNull && v.object != Py_None;
 }
 
-template <class F>
-AbsVal map_items(const AbsVal& v, F f) {
-  std::vector<AbsVal> items = *v.items;
-  for (AbsVal& item : items) f(item);
-  return AbsVal::aggregate(v.tag, std::move(items));
+/// Item `i` of such an aggregate is a position, a C integer inside a CPython object, no object.
+bool is_position(Tag tag, std::size_t i) {
+  switch (tag) {
+    case Tag::kRange:
+    case Tag::kRangeIter:
+      return true;
+    case Tag::kListIter:
+    case Tag::kReversed:
+    case Tag::kEnumerate:
+      return i == 1;
+    default:
+      return false;
+  }
+}
+
+/// The step of a range stays a constant where it is one: it decides the direction of the loop.
+bool is_step(Tag tag, std::size_t i) {
+  return i == 2 && (tag == Tag::kRange || tag == Tag::kRangeIter);
+}
+
+PyTypeObject* exact_type(const AbsVal& v) {
+  return v.tag == Tag::kConst ? Py_TYPE(v.object) : v.type;
+}
+
+/// How a merged slot is kept alive: an owner takes over, a frail reference makes the slot frail. A
+/// loop owns what it starts with.
+void merge_ownership(AbsVal& into, bool owned, bool frail, bool loop) {
+  into.owned = owned || (loop && frail);
+  into.frail = frail && !into.owned;
 }
 
 }  // namespace
 
 void generalize(AbsVal& v, bool loop) {
   if (v.has_items()) {
-    // The step of a range stays a constant: it decides the direction of the loop.
-    const bool keep_last = v.tag == Tag::kRange || v.tag == Tag::kRangeIter;
     std::vector<AbsVal> items = *v.items;
     for (std::size_t i = 0; i < items.size(); ++i) {
-      if (keep_last && i == 2 && items[i].tag == Tag::kConst) continue;
-      generalize(items[i], loop && !keep_last);
-      if (keep_last && loop && items[i].tag == Tag::kConst) items[i] = number_shape(Tag::kInt, false);
-      if (keep_last) items[i].origin = ir::kNone;
+      if (is_step(v.tag, i) && items[i].tag == Tag::kConst) continue;
+      if (!is_position(v.tag, i)) {
+        generalize(items[i], loop);
+      } else if (loop || items[i].tag != Tag::kConst) {
+        items[i] = number_shape(Tag::kInt, false);
+      }
     }
     v = AbsVal::aggregate(v.tag, std::move(items));
     return;
   }
   const Tag tag = number_tag(v);
-  if (!loop || tag == Tag::kNull) return;
-  v = number_shape(tag, true);
+  if (loop && tag != Tag::kNull) {
+    const AbsVal old = v;
+    v = number_shape(tag, true);
+    v.present = old.present;
+    merge_ownership(v, old.owned, old.frail, loop);
+  } else if (loop && v.tag == Tag::kObject) {
+    merge_ownership(v, v.owned, v.frail, loop);
+  }
 }
 
 void generalize(State& s, bool loop) {
@@ -118,19 +194,40 @@ void generalize(State& s, bool loop) {
 }
 
 bool join(AbsVal& into, const AbsVal& other, bool loop) {
-  if (into.tag == Tag::kNull || other.tag == Tag::kNull) return into.tag == other.tag;
+  if (into.tag == Tag::kNull && other.tag == Tag::kNull) return true;
+  if (into.tag == Tag::kNull || other.tag == Tag::kNull) {
+    AbsVal v = into.tag == Tag::kNull ? other : into;
+    if (v.has_items()) return false;
+    if (v.tag == Tag::kConst && number_tag(v) == Tag::kNull)
+      v = AbsVal::object_of(ir::kNone, Py_TYPE(v.object));
+    if (v.tag == Tag::kConst) v = number_shape(number_tag(v), needs_origin(v));
+    generalize(v, loop);
+    v.present = kSomeOrigin;
+    into = v;
+    return true;
+  }
+  const bool maybe = into.may_be_unbound() || other.may_be_unbound();
+  if (!join_bound(into, other, loop)) return false;
+  into.present = maybe ? kSomeOrigin : ir::kNone;
+  return true;
+}
+
+namespace {
+
+bool join_bound(AbsVal& into, const AbsVal& other, bool loop) {
   if (into.has_items() || other.has_items()) {
     if (into.tag != other.tag || into.items->size() != other.items->size()) return false;
-    const bool range = into.tag != Tag::kTuple;
     std::vector<AbsVal> items = *into.items;
     for (std::size_t i = 0; i < items.size(); ++i) {
       const AbsVal& theirs = (*other.items)[i];
-      if (range && i == 2 && (items[i].tag == Tag::kConst || theirs.tag == Tag::kConst)) {
+      if (is_step(into.tag, i) && (items[i].tag == Tag::kConst || theirs.tag == Tag::kConst)) {
         if (items[i].tag != theirs.tag || items[i].object != theirs.object) return false;
-        continue;
+      } else if (is_position(into.tag, i)) {
+        if (loop || !items[i].is_const(theirs.object) || theirs.tag != Tag::kConst)
+          items[i] = number_shape(Tag::kInt, false);
+      } else if (!join(items[i], theirs, loop)) {
+        return false;
       }
-      if (!join(items[i], theirs, loop && !range)) return false;
-      if (range) items[i].origin = ir::kNone;
     }
     into = AbsVal::aggregate(into.tag, std::move(items));
     return true;
@@ -139,20 +236,25 @@ bool join(AbsVal& into, const AbsVal& other, bool loop) {
     generalize(into, loop);
     return true;
   }
+  const bool owned = into.owned || other.owned;
+  const bool frail = into.frail || other.frail;
   const Tag a = number_tag(into);
   const Tag b = number_tag(other);
   if (a != Tag::kNull || b != Tag::kNull) {
     if (a != b) return false;
     into = number_shape(a, loop || needs_origin(into) || needs_origin(other));
+    merge_ownership(into, owned, frail, loop);
     return true;
   }
   // None apart from other objects: most tests are for it.
   if (into.is_const(Py_None) || other.is_const(Py_None)) return false;
-  AbsVal v;
-  v.tag = Tag::kObject;
-  into = v;
+  PyTypeObject* type = exact_type(into) == exact_type(other) ? exact_type(into) : nullptr;
+  into = AbsVal::object_of(ir::kNone, type, into.hint != nullptr ? into.hint : other.hint);
+  merge_ownership(into, owned, frail, loop);
   return true;
 }
+
+}  // namespace
 
 bool join(State& into, const State& other, bool loop) {
   if (into.locals.size() != other.locals.size() || into.stack.size() != other.stack.size())
@@ -166,32 +268,42 @@ bool join(State& into, const State& other, bool loop) {
   return true;
 }
 
+namespace {
+
+/// An owner accepts every reference (the edge makes it one), the others only what is no weaker.
+bool accepts_ownership(const AbsVal& shape, const AbsVal& from) {
+  if (shape.owned) return true;
+  return !from.owned && (shape.frail || !from.frail);
+}
+
+}  // namespace
+
 bool accepts(const AbsVal& shape, const AbsVal& from) {
+  if (shape.may_be_unbound() && from.tag == Tag::kNull) return true;
+  if (from.may_be_unbound() && !shape.may_be_unbound()) return false;
   switch (shape.tag) {
     case Tag::kNull:
       return from.tag == Tag::kNull;
     case Tag::kConst:
       return from.tag == Tag::kConst && from.object == shape.object;
     case Tag::kObject:
-      return from.tag == Tag::kObject || is_plain_constant(from);
+      return (from.tag == Tag::kObject || is_plain_constant(from)) &&
+             (shape.type == nullptr || shape.type == exact_type(from)) &&
+             accepts_ownership(shape, from);
     case Tag::kInt:
     case Tag::kFloat:
     case Tag::kBool:
     case Tag::kComplex:
-      return number_tag(from) == shape.tag && (shape.has_origin() || !needs_origin(from));
+      return number_tag(from) == shape.tag && (shape.has_origin() || !needs_origin(from)) &&
+             accepts_ownership(shape, from);
     default:
       break;
   }
   if (from.tag != shape.tag || from.items->size() != shape.items->size()) return false;
-  const bool range = shape.tag != Tag::kTuple;
   for (std::size_t i = 0; i < shape.items->size(); ++i) {
-    AbsVal item = (*from.items)[i];
+    const AbsVal& item = (*from.items)[i];
     const AbsVal& want = (*shape.items)[i];
-    if (range) {
-      // Positions inside a range are numbers, not objects: no origin to keep.
-      if (want.tag == Tag::kInt && number_tag(item) == Tag::kInt) continue;
-      item.origin = ir::kNone;
-    }
+    if (is_position(shape.tag, i) && want.tag == Tag::kInt) continue;
     if (!accepts(want, item)) return false;
   }
   return true;
@@ -213,18 +325,42 @@ void append_types(const AbsVal& shape, std::vector<ir::Type>& types) {
     return;
   }
   if (shape.tag == Tag::kNull || shape.tag == Tag::kConst) return;
-  types.push_back(value_type(shape.tag));
-  if (shape.has_origin()) types.push_back(ir::Type::kObj);
+  if (shape.may_be_unbound()) types.push_back(ir::Type::kI1);
+  const ir::Type object = shape.owned ? ir::Type::kOwned : ir::Type::kObj;
+  types.push_back(shape.tag == Tag::kObject ? object : value_type(shape.tag));
+  if (shape.has_origin()) types.push_back(object);
 }
 
 void bind_values(AbsVal& shape, const ir::ValueId*& next) {
   if (shape.has_items()) {
-    shape = map_items(shape, [&](AbsVal& item) { bind_values(item, next); });
+    std::vector<AbsVal> items = *shape.items;
+    for (AbsVal& item : items) bind_values(item, next);
+    shape = AbsVal::aggregate(shape.tag, std::move(items));
     return;
   }
   if (shape.tag == Tag::kNull || shape.tag == Tag::kConst) return;
+  if (shape.may_be_unbound()) shape.present = *next++;
   shape.value = *next++;
   if (shape.has_origin()) shape.origin = *next++;
+}
+
+void append_types(const State& shape, std::vector<ir::Type>& types) {
+  for (const AbsVal& v : shape.locals) append_types(v, types);
+  for (const AbsVal& v : shape.stack) append_types(v, types);
+}
+
+void bind_values(State& shape, const ir::ValueId*& next) {
+  shape.owned.clear();
+  shape.frail.clear();
+  const auto bind = [&](AbsVal& v) {
+    bind_values(v, next);
+    for_each_part(v, [&](AbsVal& part) {
+      if (part.owned) shape.owned.push_back(part.reference());
+      if (part.frail) shape.frail.push_back(part.reference());
+    });
+  };
+  for (AbsVal& v : shape.locals) bind(v);
+  for (AbsVal& v : shape.stack) bind(v);
 }
 
 const char* describe(const AbsVal& v) {
@@ -242,13 +378,20 @@ const char* describe(const AbsVal& v) {
     case Tag::kComplex:
       return "complex";
     case Tag::kObject:
-      return "object";
+      return v.type != nullptr ? v.type->tp_name : "object";
     case Tag::kTuple:
       return "tuple";
     case Tag::kRange:
       return "range";
     case Tag::kRangeIter:
       return "range iterator";
+    case Tag::kListIter:
+    case Tag::kReversed:
+      return "list iterator";
+    case Tag::kEnumerate:
+      return "enumerate";
+    case Tag::kZip:
+      return "zip";
   }
   return "?";
 }

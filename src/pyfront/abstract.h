@@ -27,21 +27,39 @@ struct AbsVal {
     kTuple,      ///< `items`
     kRange,      ///< range object: `items` = start, stop, step (kInt or const)
     kRangeIter,  ///< its iterator: `items` = next, stop, step
+    kListIter,    ///< list or tuple iterator: `items` = object, index of the next item (kInt)
+    kReversed,    ///< reversed list: `items` = object, index of the next item, -1 at the end (kInt)
+    kEnumerate,   ///< `items` = iterator, next count (kInt)
+    kZip,         ///< `items` = iterators
   };
   Tag tag = Tag::kNull;
   ir::ValueId value = ir::kNone;
   ir::ValueId origin = ir::kNone;  ///< numbers only
   PyObject* object = nullptr;      ///< kConst: borrowed, kept alive by the unit
+  PyTypeObject* type = nullptr;    ///< kObject: its exact type; null when not known
+  /// kObject: an object of the kind expected here (an argument of the call that caused the
+  /// compilation, an item of it). Only guesses are made of it, and only while lowering.
+  PyObject* hint = nullptr;
+  /// Locals: i1, false when the variable is unbound after all. kNone: it is bound.
+  ir::ValueId present = ir::kNone;
+  /// In shapes, of the object or origin: the state owns a reference; it may lose its owner.
+  bool owned = false;
+  bool frail = false;
   std::shared_ptr<const std::vector<AbsVal>> items;
 
   static AbsVal null() { return {}; }
   static AbsVal constant(PyObject* object);
   static AbsVal number(Tag tag, ir::ValueId value, ir::ValueId origin = ir::kNone);
+  static AbsVal object_of(ir::ValueId value, PyTypeObject* type, PyObject* hint = nullptr);
   static AbsVal aggregate(Tag tag, std::vector<AbsVal> items);
 
   bool is_const(const PyObject* o) const { return tag == Tag::kConst && object == o; }
   bool has_items() const { return tag >= Tag::kTuple; }
+  bool is_exact(const PyTypeObject* t) const { return tag == Tag::kObject && type == t; }
+  /// The SSA object behind it, if any: that of kObject, or an origin.
+  ir::ValueId reference() const { return tag == Tag::kObject ? value : origin; }
   bool has_origin() const { return origin != ir::kNone; }
+  bool may_be_unbound() const { return present != ir::kNone; }
 };
 
 /// The number that `v` is, when it is one: kInt, kFloat, kBool, kComplex; kNull when it is none.
@@ -55,11 +73,37 @@ bool constant_needs_origin(PyObject* number);
 /// IR type that carries a number tag, and of kObject.
 ir::Type value_type(AbsVal::Tag tag);
 
-/// Frame state: every local and stack slot.
+/// Frame state: every local and stack slot, and who keeps their objects alive.
+///
+/// An SSA object in a slot is either *owned* by the state (one reference for all slots that hold
+/// it), *frail* (borrowed from a container or cell that may drop it at the next barrier: a store, a
+/// call, a poll) or neither: an argument or constant, alive for the whole call.
 struct State {
   std::vector<AbsVal> locals;
   std::vector<AbsVal> stack;
+  std::vector<ir::ValueId> owned;
+  std::vector<ir::ValueId> frail;
+
+  bool owns(ir::ValueId v) const;
+  bool is_frail(ir::ValueId v) const;
+  /// True when some slot holds the SSA object `v`, as a value or an origin.
+  bool refers_to(ir::ValueId v) const;
 };
+
+/// Calls f(AbsVal&) for `v` and, recursively, its items. Shared items are copied first.
+template <class F>
+void for_each_part(AbsVal& v, F f) {
+  if (v.items != nullptr) {
+    auto items = std::make_shared<std::vector<AbsVal>>(*v.items);
+    for (AbsVal& item : *items) for_each_part(item, f);
+    v.items = std::move(items);
+  }
+  f(v);
+}
+
+bool refers_to(const AbsVal& v, ir::ValueId object);
+/// Sets the `owned` and `frail` flags of the slots from the state's lists.
+void mark_ownership(State& s);
 
 /// Least shape that both fit, or false when they must stay apart. `loop` generalises constants that
 /// a loop may change and gives every number room for an origin. Value ids in `into` become stale.
@@ -76,6 +120,9 @@ bool accepts(const State& shape, const State& from);
 void append_types(const AbsVal& shape, std::vector<ir::Type>& types);
 /// Puts ids from `next` (advanced) into the shape, in the order of append_types.
 void bind_values(AbsVal& shape, const ir::ValueId*& next);
+/// Whole states. Binding also fills in what the state owns and what is frail.
+void append_types(const State& shape, std::vector<ir::Type>& types);
+void bind_values(State& shape, const ir::ValueId*& next);
 
 /// For messages: "int", "float", "tuple", "module math", ...
 const char* describe(const AbsVal& v);

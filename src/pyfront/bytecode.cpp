@@ -235,6 +235,18 @@ class Decoder {
       case BINARY_SUBSCR:
         add(PyOp::kBinarySubscr);
         break;
+      case STORE_SUBSCR:
+        add(PyOp::kStoreSubscr);
+        break;
+      case BUILD_LIST:
+        add(PyOp::kBuildList, arg);
+        break;
+      case LIST_APPEND:
+        add(PyOp::kListAppend, arg);
+        break;
+      case LIST_EXTEND:
+        add(PyOp::kListExtend, arg);
+        break;
       default:
         add(PyOp::kUnsupported, arg);
         break;
@@ -284,10 +296,6 @@ const char* opcode_name(std::uint8_t opcode) {
       return "`raise`";
     case LOAD_ASSERTION_ERROR:
       return "a failed `assert`";
-    case BUILD_LIST:
-    case LIST_EXTEND:
-    case LIST_APPEND:
-      return "a list display";
     case BUILD_MAP:
     case BUILD_CONST_KEY_MAP:
       return "a dict display";
@@ -295,8 +303,6 @@ const char* opcode_name(std::uint8_t opcode) {
       return "a set display";
     case BUILD_STRING:
       return "an f-string";
-    case STORE_SUBSCR:
-      return "an item assignment";
     case STORE_ATTR:
       return "an attribute assignment";
     case STORE_GLOBAL:

@@ -55,6 +55,10 @@ enum class PyOp : std::uint8_t {
   kBuildTuple,         ///< arg: size.
   kUnpackSequence,     ///< arg: size.
   kBinarySubscr,
+  kStoreSubscr,
+  kBuildList,          ///< arg: size.
+  kListAppend,         ///< arg: depth of the list, 1 = below the item.
+  kListExtend,         ///< arg: depth of the list, 1 = below the iterable.
   kUnsupported,        ///< left to the interpreter.
 };
 

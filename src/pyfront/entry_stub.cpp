@@ -15,6 +15,26 @@ using Tag = AbsVal::Tag;
 
 namespace {
 
+/// Runtime function that makes the object of a virtual aggregate out of its items.
+const char* maker_of(Tag tag) {
+  switch (tag) {
+    case Tag::kRange:
+      return "splice_rt_make_range";
+    case Tag::kRangeIter:
+      return "splice_rt_make_range_iter";
+    case Tag::kListIter:
+      return "splice_rt_make_sequence_iter";
+    case Tag::kReversed:
+      return "splice_rt_make_reversed_iter";
+    case Tag::kEnumerate:
+      return "splice_rt_make_enumerate";
+    case Tag::kZip:
+      return "splice_rt_make_zip";
+    default:
+      return "splice_rt_make_tuple";
+  }
+}
+
 class Stub {
  public:
   Stub(Unit& unit, FunctionLowering& body, const std::string& name)
@@ -79,8 +99,16 @@ class Stub {
       case Kind::kNone:
         require(b_.compare(Op::kEq, object, b_.symbol(unit_.object_symbol(Py_None))));
         return;
+      case Kind::kList:
+        exact(&PyList_Type);
+        args.push_back(object);
+        return;
+      case Kind::kTuple:
+        exact(&PyTuple_Type);
+        args.push_back(object);
+        return;
       case Kind::kObject:
-        reject_numbers(object);
+        reject_others(object);
         args.push_back(object);
         return;
     }
@@ -89,12 +117,13 @@ class Stub {
 
   /// Exactly those values pass that kind_of calls kObject: the variants of a function are told
   /// apart by kind, whichever is asked first.
-  void reject_numbers(ir::ValueId object) {
+  void reject_others(ir::ValueId object) {
     const auto is_type = [&](PyTypeObject* type) {
       return b_.py_type_is(object, unit_.object_symbol(reinterpret_cast<PyObject*>(type)));
     };
     ir::ValueId reject = b_.compare(Op::kEq, object, b_.symbol(unit_.object_symbol(Py_None)));
-    for (PyTypeObject* type : {&PyFloat_Type, &PyBool_Type, &PyComplex_Type})
+    for (PyTypeObject* type :
+         {&PyFloat_Type, &PyBool_Type, &PyComplex_Type, &PyList_Type, &PyTuple_Type})
       reject = b_.binary(Op::kOr, reject, is_type(type));
     require(b_.not_(reject));
     const ir::BlockId integer = b_.create_block();
@@ -157,13 +186,14 @@ class Stub {
       case Tag::kConst:
         return b_.py_incref(b_.symbol(unit_.object_symbol(v.object)));
       case Tag::kObject:
-        return b_.py_incref(v.value);
-      case Tag::kTuple:
-      case Tag::kRange:
-      case Tag::kRangeIter:
-        return box_items(v);
-      default:
+        return v.owned ? v.value : b_.py_incref(v.value);
+      case Tag::kInt:
+      case Tag::kFloat:
+      case Tag::kBool:
+      case Tag::kComplex:
         break;
+      default:
+        return box_items(v);
     }
     if (!v.has_origin()) return box_number(v);
     const ir::BlockId same = b_.create_block();
@@ -171,7 +201,7 @@ class Stub {
     const ir::BlockId done = b_.create_block("", {Type::kOwned});
     b_.cond_br(b_.compare(Op::kEq, v.origin, b_.null()), {fresh, {}}, {same, {}});
     b_.set_block(same);
-    b_.br(done, {b_.py_incref(v.origin)});
+    b_.br(done, {v.owned ? v.origin : b_.py_incref(v.origin)});
     b_.set_block(fresh);
     b_.br(done, {box_number(v)});
     b_.set_block(done);
@@ -198,10 +228,8 @@ class Stub {
       const AbsVal& item = (*v.items)[static_cast<std::size_t>(i)];
       b_.store(array, box(item), 8 * i);
     }
-    const char* name = v.tag == Tag::kTuple   ? "splice_rt_make_tuple"
-                       : v.tag == Tag::kRange ? "splice_rt_make_range"
-                                              : "splice_rt_make_range_iter";
-    const ir::SymbolId make = unit_.runtime(name, {Type::kPtr, Type::kI64}, Type::kOwned, nullptr);
+    const ir::SymbolId make = unit_.runtime(maker_of(v.tag), {Type::kPtr, Type::kI64}, Type::kOwned,
+                                            nullptr);
     return b_.call_runtime(make, {array, b_.const_i64(n)});
   }
 

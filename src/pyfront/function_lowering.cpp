@@ -2,6 +2,7 @@
 #include "pyfront/function_lowering.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 
@@ -77,6 +78,7 @@ int FunctionLowering::line_of(const PyInst& inst) {
 }
 
 void FunctionLowering::add_edge(int target, ir::BlockId block, State state) {
+  mark_ownership(state);
   pending_[target].push_back({block, std::move(state)});
 }
 
@@ -88,6 +90,15 @@ void FunctionLowering::flatten(ir::Builder& b, const AbsVal& shape, const AbsVal
     return;
   }
   if (shape.tag == Tag::kNull || shape.tag == Tag::kConst) return;
+  if (shape.may_be_unbound()) {
+    const bool unbound = v.tag == Tag::kNull;
+    out.push_back(v.may_be_unbound() ? v.present : b.const_i1(!unbound));
+    if (unbound) {
+      out.push_back(shape.tag == Tag::kObject ? b.null() : b.undef(value_type(shape.tag)));
+      if (shape.has_origin()) out.push_back(b.null());
+      return;
+    }
+  }
   if (shape.tag == Tag::kObject) {
     out.push_back(v.tag == Tag::kConst ? b.symbol(unit_.object_symbol(v.object)) : v.value);
     return;
@@ -119,21 +130,42 @@ void FunctionLowering::flatten_args(ir::Builder& b, const std::vector<AbsVal>& a
   for (std::size_t i = 0; i < params_.size(); ++i) flatten(b, params_[i], args[i], out);
 }
 
+void FunctionLowering::pass(const AbsVal& shape, const AbsVal& v, std::vector<ir::ValueId>& free,
+                            std::vector<ir::ValueId>& out) {
+  if (shape.has_items()) {
+    for (std::size_t i = 0; i < shape.items->size(); ++i)
+      pass((*shape.items)[i], (*v.items)[i], free, out);
+    return;
+  }
+  const std::size_t first = out.size();
+  flatten(b_, shape, v, out);
+  if (!shape.owned || out.size() == first) return;
+  ir::ValueId& object = out.back();
+  const auto mine = std::find(free.begin(), free.end(), object);
+  if (mine != free.end()) {
+    free.erase(mine);
+  } else {
+    object = take_reference(b_, object, shape.tag != Tag::kObject || shape.may_be_unbound());
+  }
+}
+
+void FunctionLowering::connect(Edge& edge, const Version& version) {
+  b_.set_block(edge.block);
+  std::vector<ir::ValueId> free = edge.state.owned;
+  std::vector<ir::ValueId> args;
+  for (std::size_t i = 0; i < version.shape.locals.size(); ++i)
+    pass(version.shape.locals[i], edge.state.locals[i], free, args);
+  for (std::size_t i = 0; i < version.shape.stack.size(); ++i)
+    pass(version.shape.stack[i], edge.state.stack[i], free, args);
+  SPLICE_CHECK(free.empty(), "a merge keeps what its edges own");
+  b_.br(version.block, args);
+}
+
 void FunctionLowering::step() {
   auto node = pending_.extract(pending_.begin());
   const int at = node.key();
   const bool loop = bytecode_.loop_header[static_cast<std::size_t>(at)];
   std::vector<Version>& known = versions_[at];
-
-  const auto connect = [&](Edge& edge, const Version& version) {
-    b_.set_block(edge.block);
-    std::vector<ir::ValueId> args;
-    for (std::size_t i = 0; i < version.shape.locals.size(); ++i)
-      flatten(b_, version.shape.locals[i], edge.state.locals[i], args);
-    for (std::size_t i = 0; i < version.shape.stack.size(); ++i)
-      flatten(b_, version.shape.stack[i], edge.state.stack[i], args);
-    b_.br(version.block, args);
-  };
 
   struct Group {
     State shape;
@@ -159,6 +191,10 @@ void FunctionLowering::step() {
     groups.back().edges.push_back(std::move(edge));
   }
 
+  if (loop) {
+    for (Group& group : groups) widen(at, group.shape);
+  }
+
   for (Group& group : groups) {
     if (versions_[at].size() >= kMaxVersions) {
       for (Edge& edge : group.edges) {
@@ -175,16 +211,60 @@ void FunctionLowering::step() {
       continue;
     }
     std::vector<ir::Type> types;
-    for (const AbsVal& v : group.shape.locals) append_types(v, types);
-    for (const AbsVal& v : group.shape.stack) append_types(v, types);
+    append_types(group.shape, types);
     Version version{std::move(group.shape), b_.create_block("at" + std::to_string(at), types)};
     const std::vector<ir::ValueId> values = b_.block_data(version.block).args;
     const ir::ValueId* next = values.data();
-    for (AbsVal& v : version.shape.locals) bind_values(v, next);
-    for (AbsVal& v : version.shape.stack) bind_values(v, next);
+    bind_values(version.shape, next);
     for (Edge& edge : group.edges) connect(edge, version);
+    for (Edge& edge : std::exchange(superseded_[at], {})) connect(edge, version);
     versions_[at].push_back(version);
     lower_version(at, std::move(version));
+  }
+}
+
+void FunctionLowering::widen(int at, State& shape) {
+  // The first edge into a loop knows nothing of what the loop assigns: variables still unbound,
+  // values without an owner. When a later edge could have shared its version, the two become one:
+  // the old version only leads to the new, and what was lowered for it is dead.
+  std::vector<Version>& known = versions_[at];
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    State joined = shape;
+    if (!join(joined, known[i].shape, true)) continue;
+    shape = std::move(joined);
+    const Version old = known[i];
+    known.erase(known.begin() + static_cast<std::ptrdiff_t>(i));
+    b_.block_data(old.block).insts.clear();
+    Edge edge{old.block, old.shape};
+    mark_ownership(edge.state);
+    forget_unreachable_edges();
+    superseded_[at].push_back(std::move(edge));
+    return;
+  }
+}
+
+void FunctionLowering::forget_unreachable_edges() {
+  std::vector<bool> reached(b_.function().blocks.size(), false);
+  std::vector<ir::BlockId> work{0};
+  reached[0] = true;
+  while (!work.empty()) {
+    const ir::Block& block = b_.block_data(work.back());
+    work.pop_back();
+    if (block.insts.empty()) continue;
+    for (const ir::Target& target : block.insts.back().targets) {
+      if (target.block == ir::kNone || reached[target.block]) continue;
+      reached[target.block] = true;
+      work.push_back(target.block);
+    }
+  }
+  for (auto it = pending_.begin(); it != pending_.end();) {
+    std::erase_if(it->second, [&](const Edge& edge) {
+      if (reached[edge.block]) return false;
+      b_.set_block(edge.block);
+      b_.unreachable();
+      return true;
+    });
+    it = it->second.empty() ? pending_.erase(it) : std::next(it);
   }
 }
 
@@ -220,12 +300,14 @@ bool FunctionLowering::lower_inst(int at) {
       return true;
     case PyOp::kLoadFast:
       stack.push_back(local());
+      stack.back().present = ir::kNone;  // CPython's compiler has proved it
       return true;
     case PyOp::kLoadFastAndClear:
       stack.push_back(local());
       local() = AbsVal::null();
       return true;
     case PyOp::kStoreFast:
+      if (!state_.owned.empty()) break;
       local() = stack.back();
       stack.pop_back();
       return true;
@@ -235,6 +317,7 @@ bool FunctionLowering::lower_inst(int at) {
       return true;
     }
     case PyOp::kPopTop:
+      if (!state_.owned.empty()) break;
       stack.pop_back();
       return true;
     case PyOp::kPushNull:
@@ -272,11 +355,30 @@ bool FunctionLowering::lower_inst(int at) {
   pre_ = state_;
   exit_sites_.clear();
   b_.set_loc({line_of(inst), inst.offset});
+  if (!lower_guarded(inst, at)) return false;
+  release_unreferenced(false);
+  return true;
+}
+
+bool FunctionLowering::lower_guarded(const PyInst& inst, int at) {
+  std::vector<AbsVal>& stack = state_.stack;
+  std::vector<AbsVal>& locals = state_.locals;
+  const auto local = [&]() -> AbsVal& { return locals[static_cast<std::size_t>(inst.arg)]; };
+  const auto top = [&](std::size_t depth = 1) -> const AbsVal& { return stack[stack.size() - depth]; };
   AbsVal out;
   switch (inst.op) {
+    case PyOp::kStoreFast:
+      local() = stack.back();
+      stack.pop_back();
+      return true;
+    case PyOp::kPopTop:
+      stack.pop_back();
+      return true;
     case PyOp::kLoadFastCheck:
     case PyOp::kDeleteFast:
       if (local().tag == Tag::kNull) return leave("an unbound local");
+      if (local().may_be_unbound()) guard(local().present, "an unbound local");
+      local().present = ir::kNone;
       if (inst.op == PyOp::kDeleteFast)
         local() = AbsVal::null();
       else
@@ -351,6 +453,8 @@ bool FunctionLowering::lower_inst(int at) {
     }
     case PyOp::kBinarySubscr: {
       const AbsVal& container = top(2);
+      if (container.is_exact(&PyList_Type) || container.is_exact(&PyTuple_Type))
+        return load_item(AbsVal(container), AbsVal(top(1)), out) && give(std::move(out), 2);
       Number index;
       if (container.tag != Tag::kTuple && !(container.tag == Tag::kConst &&
                                             PyTuple_CheckExact(container.object)))
@@ -377,6 +481,14 @@ bool FunctionLowering::lower_inst(int at) {
       stack.push_back(AbsVal::constant(empty));
       return true;
     }
+    case PyOp::kStoreSubscr:
+      return store_item(at);
+    case PyOp::kBuildList:
+      return build_list(inst);
+    case PyOp::kListAppend:
+      return list_append(inst, at);
+    case PyOp::kListExtend:
+      return list_extend(inst);
     case PyOp::kMakeCell:
       return leave("a variable shared with a nested function");
     case PyOp::kStoreDeref:

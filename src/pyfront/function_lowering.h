@@ -90,8 +90,38 @@ class FunctionLowering {
   void lower_version(int at, Version version);
   /// Lowers one instruction. False when the block is finished.
   bool lower_inst(int at);
+  /// The instructions that may leave or drop objects.
+  bool lower_guarded(const PyInst& inst, int at);
   void flatten(ir::Builder& b, const AbsVal& shape, const AbsVal& v, std::vector<ir::ValueId>& out);
   int line_of(const PyInst& inst);
+  void connect(Edge& edge, const Version& version);
+  /// Lets the version that is about to be made for `shape` replace one that it can stand for.
+  void widen(int at, State& shape);
+  void forget_unreachable_edges();
+  /// flatten() that hands references over: a slot that owns takes one out of `free`, those of the
+  /// state that ends here, or a new one.
+  void pass(const AbsVal& shape, const AbsVal& v, std::vector<ir::ValueId>& free,
+            std::vector<ir::ValueId>& out);
+
+  // --- lower_ownership.cpp: who keeps objects alive (see State) -----------------------------------
+  /// A new reference to `object` (kNone: to nothing); null-safe when `nullable`.
+  ir::ValueId take_reference(ir::Builder& b, ir::ValueId object, bool nullable);
+  /// Makes the state own `object`, which it holds without owning it. In front of the instruction's
+  /// first guard only: exits describe the new owner.
+  void own(ir::ValueId object);
+  /// What is behind this instruction may drop or change what containers hold: frail references that
+  /// go on being needed get an owner, others are forgotten.
+  void barrier(int next);
+  /// Drops what the state owns and no slot refers to any more. `after_effect`: the instruction has
+  /// done something that can be seen, so it is too late to leave in front of it.
+  void release_unreferenced(bool after_effect);
+  void drop(ir::ValueId object, bool after_effect);
+  /// Adds an SSA object that the state owns from now on.
+  void adopt(ir::ValueId object) { state_.owned.push_back(object); }
+  /// The object that `v` is: borrowed, or made now and then owned by the state. Later uses of the
+  /// same number give the same object.
+  ir::ValueId object_for(const AbsVal& v);
+  bool live_at(int inst, std::size_t local);
 
   // --- lower_exit.cpp ------------------------------------------------------------------------------
   void guard(ir::ValueId cond, const char* reason);
@@ -146,10 +176,40 @@ class FunctionLowering {
   bool branch_on(const AbsVal& v, bool jump_if, const PyInst& inst, int at);
   void branch(ir::ValueId cond, int yes, int no);
 
+  // --- lower_list.cpp ----------------------------------------------------------------------------------
+  bool load_item(const AbsVal& container, const AbsVal& index, AbsVal& out);
+  bool store_item(int at);
+  /// What an object read from `container` is, guessed by its hint and checked: the number in it or
+  /// the object itself. Frail.
+  AbsVal unpack_item(const AbsVal& container, ir::ValueId object);
+  ir::ValueId sequence_size(const AbsVal& container);
+  ir::ValueId item_pointer(const AbsVal& container, ir::ValueId index);
+  /// Index counted from the front, guarded; kNone when `index` is no int.
+  ir::ValueId checked_index(const AbsVal& container, const AbsVal& index);
+  /// Guards that dropping one reference to `object` runs no code.
+  void guard_droppable(ir::ValueId object, PyObject* hint);
+  /// A reference to `v` to give away, after `popped` operands have left the stack.
+  ir::ValueId new_reference(const AbsVal& v, std::size_t popped);
+  bool give_new(ir::ValueId object, PyTypeObject* type, PyObject* sample);
+  bool build_list(const PyInst& inst);
+  bool list_append(const PyInst& inst, int at);
+  bool list_extend(const PyInst& inst);
+  bool repeat_list(const AbsVal& list, const AbsVal& count, AbsVal& out);
+  bool append_to(const AbsVal& list, const AbsVal& item, std::size_t popped, int next);
+  /// -1, 0, 1 as call_builtin. args[0] is the list.
+  int call_list_method(const char* name, const std::vector<AbsVal>& args, std::size_t popped,
+                       int at, AbsVal& out);
+  /// Remembers in a sample of ours what its list holds.
+  void note_item(PyObject* sample, const AbsVal& item);
+
   // --- lower_loop.cpp ------------------------------------------------------------------------------------
   bool make_range(const std::vector<AbsVal>& args, AbsVal& out);
   bool get_iter(const AbsVal& v, AbsVal& out);
   bool for_iter(const PyInst& inst, int at);
+  /// Whether the iterator has another item, without side effects; kNone when it is none of ours.
+  ir::ValueId has_next(const AbsVal& iterator);
+  /// The next item; `iterator` becomes the advanced one. Guards leave in front of FOR_ITER.
+  AbsVal take_next(AbsVal& iterator);
   bool poll_and_jump(const PyInst& inst);
 
   // --- lower_call.cpp ------------------------------------------------------------------------------------
@@ -163,6 +223,8 @@ class FunctionLowering {
                       PyObject* keywords, std::vector<AbsVal>& out, std::string& error);
   void resume_call(CallSite& site, std::size_t kind);
   bool return_value(const AbsVal& v);
+  /// Gives the call sites that wait for result kind `kind` of this function their continuation.
+  void wake_callers(std::size_t kind);
   friend class Unit;
 
   // --- lower_builtin.cpp, lower_math.cpp -------------------------------------------------------------------
@@ -175,6 +237,7 @@ class FunctionLowering {
   int builtin_divmod(const AbsVal& a, const AbsVal& b, AbsVal& out);
   int builtin_pow_mod(const std::vector<AbsVal>& args, AbsVal& out);
   int builtin_min_max(const std::vector<AbsVal>& args, bool is_max, AbsVal& out);
+  int call_iterator_type(PyTypeObject* type, const std::vector<AbsVal>& args, AbsVal& out);
   int builtin_len(const AbsVal& v, AbsVal& out);
   int builtin_isinstance(const AbsVal& v, const AbsVal& type, AbsVal& out);
   int float_to_int(ir::ValueId v, AbsVal& out);
@@ -186,6 +249,7 @@ class FunctionLowering {
   std::vector<AbsVal> params_;
   Bytecode bytecode_;
   std::vector<bool> leader_;  ///< targets of jumps
+  std::vector<std::vector<bool>> live_;  ///< locals read later, by instruction; made on demand
   ir::Builder b_;
   ir::ValueId fail_slot_ = ir::kNone;
   ir::ValueId pair_slot_ = ir::kNone;  ///< 16 bytes for results in two parts
@@ -193,6 +257,7 @@ class FunctionLowering {
 
   std::map<int, std::vector<Edge>> pending_;
   std::map<int, std::vector<Version>> versions_;
+  std::map<int, std::vector<Edge>> superseded_;  ///< empty heads of replaced versions
   std::vector<CallSite> call_sites_;
   std::vector<Return> returns_;
   std::vector<ResultKind> results_;

@@ -13,6 +13,8 @@ enum class Kind : std::uint8_t {
   kBool,
   kComplex,  ///< exact complex
   kNone,
+  kList,     ///< exact list
+  kTuple,    ///< exact tuple
   kObject,   ///< anything else, carried untouched
 };
 

@@ -11,6 +11,8 @@ using Tag = AbsVal::Tag;
 
 Kind kind_of(PyObject* value) {
   if (value == Py_None) return Kind::kNone;
+  if (PyList_CheckExact(value)) return Kind::kList;
+  if (PyTuple_CheckExact(value)) return Kind::kTuple;
   switch (number_tag(AbsVal::constant(value))) {
     case Tag::kInt:
       return Kind::kInt;
@@ -37,6 +39,10 @@ const char* kind_name(Kind kind) {
       return "complex";
     case Kind::kNone:
       return "None";
+    case Kind::kList:
+      return "list";
+    case Kind::kTuple:
+      return "tuple";
     case Kind::kObject:
       return "object";
   }
@@ -45,8 +51,7 @@ const char* kind_name(Kind kind) {
 
 namespace {
 
-AbsVal param_shape(Kind kind) {
-  AbsVal v;
+AbsVal param_shape(Kind kind, PyObject* sample) {
   switch (kind) {
     case Kind::kInt:
       return AbsVal::number(Tag::kInt, ir::kNone, 0);
@@ -58,11 +63,14 @@ AbsVal param_shape(Kind kind) {
       return AbsVal::number(Tag::kComplex, ir::kNone, 0);
     case Kind::kNone:
       return AbsVal::constant(Py_None);
+    case Kind::kList:
+      return AbsVal::object_of(ir::kNone, &PyList_Type, sample);
+    case Kind::kTuple:
+      return AbsVal::object_of(ir::kNone, &PyTuple_Type, sample);
     case Kind::kObject:
-      v.tag = Tag::kObject;
-      return v;
+      break;
   }
-  return v;
+  return AbsVal::object_of(ir::kNone, nullptr);
 }
 
 /// Why nothing of `code` can ever run natively; empty when something might.
@@ -82,7 +90,9 @@ std::variant<Lowered, Bailout> lower_function(const Request& request) {
   if (std::string why = unsuitable(code); !why.empty()) return Bailout{why, code->co_firstlineno};
 
   std::vector<AbsVal> params;
-  for (const Kind kind : request.args) params.push_back(param_shape(kind));
+  for (std::size_t i = 0; i < request.args.size(); ++i)
+    params.push_back(param_shape(request.args[i],
+                                 i < request.samples.size() ? request.samples[i] : nullptr));
 
   const char* name = PyUnicode_AsUTF8(function->func_qualname);
   if (name == nullptr) PyErr_Clear();

@@ -51,6 +51,9 @@ struct Lowered {
 struct Request {
   PyObject* function = nullptr;  ///< borrowed, an exact PyFunction
   std::vector<Kind> args;        ///< one per parameter (positional order incl. keyword-only)
+  /// The arguments of the call that caused the compilation, or empty. Borrowed; what containers hold
+  /// is guessed by them and checked where it is read.
+  std::vector<PyObject*> samples;
 };
 
 /// On success the caller owns the references in `objects`.

@@ -280,6 +280,10 @@ bool FunctionLowering::complex_op(const Number& a, const Number& b, BinaryOperat
 bool FunctionLowering::binary_op(const AbsVal& a, const AbsVal& b, BinaryOperator op, AbsVal& out) {
   Number x;
   Number y;
+  if (op == BinaryOperator::kMultiply) {
+    if (a.is_exact(&PyList_Type) && number(b, y)) return repeat_list(a, b, out);
+    if (b.is_exact(&PyList_Type) && number(a, x)) return repeat_list(b, a, out);
+  }
   if (!number(a, x) || !number(b, y)) {
     return leave(std::string("`") + operator_text(op) + "` of " + describe(a) + " and " +
                  describe(b));

@@ -67,6 +67,8 @@ int FunctionLowering::call_builtin(PyObject* callable, const std::vector<AbsVal>
 
 int FunctionLowering::call_type(PyTypeObject* type, const std::vector<AbsVal>& args, AbsVal& out) {
   if (type == &PyRange_Type) return make_range(args, out) ? kDone : kLeft;
+  if (type == &PyEnum_Type || type == &PyZip_Type || type == &PyReversed_Type)
+    return call_iterator_type(type, args, out);
   Number n;
   if (type == &PyBool_Type && args.size() == 1) {
     const ir::ValueId t = truth(args[0]);
@@ -101,6 +103,38 @@ int FunctionLowering::call_type(PyTypeObject* type, const std::vector<AbsVal>& a
     return kDone;
   }
   return kUnknown;
+}
+
+int FunctionLowering::call_iterator_type(PyTypeObject* type, const std::vector<AbsVal>& args,
+                                         AbsVal& out) {
+  if (type == &PyReversed_Type) {
+    if (args.size() != 1 || !args[0].is_exact(&PyList_Type)) return kUnknown;
+    const ir::ValueId last = b_.binary(Op::kSub, sequence_size(args[0]), b_.const_i64(1));
+    out = AbsVal::aggregate(Tag::kReversed, {args[0], known_int(last)});
+    return kDone;
+  }
+  std::vector<AbsVal> iterators;
+  const std::size_t n = type == &PyEnum_Type && !args.empty() ? 1 : args.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    // An iterator that the program holds elsewhere would be advanced there too.
+    if (args[i].tag >= Tag::kRangeIter) return kUnknown;
+    iterators.emplace_back();
+    if (!get_iter(args[i], iterators.back())) return kLeft;
+  }
+  if (type == &PyZip_Type) {
+    if (iterators.empty()) return kUnknown;
+    out = AbsVal::aggregate(Tag::kZip, std::move(iterators));
+    return kDone;
+  }
+  if (args.empty() || args.size() > 2) return kUnknown;
+  AbsVal count = known_int(b_.const_i64(0));
+  if (args.size() == 2) {
+    Number start;
+    if (!number(args[1], start) || start.tag != Tag::kInt) return kUnknown;
+    count = known_int(start.value);
+  }
+  out = AbsVal::aggregate(Tag::kEnumerate, {iterators[0], count});
+  return kDone;
 }
 
 int FunctionLowering::float_to_int(ir::ValueId v, AbsVal& out) {
@@ -230,6 +264,10 @@ int FunctionLowering::builtin_min_max(const std::vector<AbsVal>& args, bool is_m
 int FunctionLowering::builtin_len(const AbsVal& v, AbsVal& out) {
   if (v.tag == Tag::kTuple) {
     out = known_int(b_.const_i64(static_cast<std::int64_t>(v.items->size())));
+    return kDone;
+  }
+  if (v.is_exact(&PyList_Type) || v.is_exact(&PyTuple_Type)) {
+    out = known_int(sequence_size(v));
     return kDone;
   }
   if (v.tag == Tag::kConst &&

@@ -141,6 +141,15 @@ bool FunctionLowering::load_attr(const PyInst& inst) {
     }
     PyErr_Clear();
   }
+  if (inst.arg2 != 0 && owner.is_exact(&PyList_Type)) {
+    PyObject* method = _PyType_Lookup(&PyList_Type, name);
+    if (method != nullptr && Py_TYPE(method) == &PyMethodDescr_Type) {
+      unit_.keep(method);
+      state_.stack.back() = AbsVal::constant(method);
+      state_.stack.push_back(owner);
+      return true;
+    }
+  }
   Number n;
   if (inst.arg2 == 0 && number(owner, n)) {
     const bool real = attribute == "real";
@@ -160,10 +169,15 @@ bool FunctionLowering::call(const PyInst& inst, int at) {
   const auto argc = static_cast<std::size_t>(inst.arg);
   const std::size_t popped = argc + 2 + keywords_on_stack;
   SPLICE_CHECK(size >= popped, "a call has its operands on the stack");
-  const AbsVal* base = &state_.stack[size - popped];
+  AbsVal* base = &state_.stack[size - popped];
   const AbsVal& callable = kNullAboveCallable ? base[0] : (base[0].tag == Tag::kNull ? base[1] : base[0]);
   const bool has_self = kNullAboveCallable ? base[1].tag != Tag::kNull : base[0].tag != Tag::kNull;
 
+  if (callable.tag == Tag::kConst && PyFunction_Check(callable.object)) {
+    // The callee may change what containers hold.
+    barrier(at + 1);
+    pre_ = state_;
+  }
   PyObject* keywords = nullptr;
   if (inst.op == PyOp::kCallKw) keywords = state_.stack.back().object;
   if (inst.op == PyOp::kCall && inst.arg2 >= 0)
@@ -179,9 +193,21 @@ bool FunctionLowering::call(const PyInst& inst, int at) {
     return call_python(reinterpret_cast<PyFunctionObject*>(target), args, keywords, popped, at);
   if (keywords == nullptr) {
     AbsVal out;
-    const int known = PyType_Check(target)
-                          ? call_type(reinterpret_cast<PyTypeObject*>(target), args, out)
-                          : call_builtin(target, args, out);
+    int known = -1;
+    if (PyType_Check(target)) {
+      known = call_type(reinterpret_cast<PyTypeObject*>(target), args, out);
+    } else if (Py_TYPE(target) == &PyMethodDescr_Type && !args.empty() &&
+               args[0].is_exact(&PyList_Type)) {
+      const char* method = reinterpret_cast<PyMethodDescrObject*>(target)->d_method->ml_name;
+      known = call_list_method(method, args, popped, at, out);
+      if (known > 0) {
+        give(std::move(out), popped);
+        release_unreferenced(true);
+        return true;
+      }
+    } else {
+      known = call_builtin(target, args, out);
+    }
     if (known == 0) return false;
     if (known > 0) return give(std::move(out), popped);
   }
@@ -310,38 +336,55 @@ void FunctionLowering::resume_call(CallSite& site, std::size_t kind) {
   site.kinds.push_back(std::move(values));
   const ir::BlockId block = b_.create_block("returned");
   b_.add_case(site.block, static_cast<std::int64_t>(kind), {block, {}});
-  State state = site.state;
-  state.stack.push_back(std::move(v));
-  add_edge(site.next, block, std::move(state));
+  b_.set_block(block);
+  state_ = site.state;
+  for_each_part(v, [&](const AbsVal& part) {
+    if (part.owned) adopt(part.reference());
+  });
+  state_.stack.push_back(std::move(v));
+  pre_ = state_;
+  release_unreferenced(true);
+  add_edge(site.next, b_.current_block(), std::move(state_));
 }
 
 bool FunctionLowering::return_value(const AbsVal& v) {
+  // Everything else the frame owns dies here; what the result refers to goes to the caller.
+  state_.locals.clear();
+  state_.stack.assign(1, v);
+  release_unreferenced(false);
+  mark_ownership(state_);
+  const AbsVal result = state_.stack[0];
+
   std::size_t kind = 0;
-  while (kind < results_.size() && !accepts(results_[kind].shape, v)) ++kind;
+  while (kind < results_.size() && !accepts(results_[kind].shape, result)) ++kind;
   if (kind == results_.size()) {
     if (kind == kMaxResultKinds) return leave("a result of yet another type");
-    AbsVal shape = v;
+    AbsVal shape = result;
     generalize(shape, true);
-    if (shape.tag == Tag::kConst && shape.object != Py_None) {
-      AbsVal object;
-      object.tag = Tag::kObject;
-      shape = object;
-    }
-    ResultKind result{shape, b_.function().results.size(), 0};
+    if (shape.tag == Tag::kConst && shape.object != Py_None)
+      shape = AbsVal::object_of(ir::kNone, Py_TYPE(shape.object));
+    ResultKind added{shape, b_.function().results.size(), 0};
     std::vector<Type> types;
     append_types(shape, types);
-    result.result_count = types.size();
+    added.result_count = types.size();
     b_.function().results.insert(b_.function().results.end(), types.begin(), types.end());
-    results_.push_back(std::move(result));
-    for (const auto& [instance, site] : std::vector(callers_)) {
-      FunctionLowering* caller = unit_.instance_at(instance);
-      caller->resume_call(caller->call_sites_[site], kind);
-    }
+    results_.push_back(std::move(added));
   }
-  Return r{b_.current_block(), kind, {}};
-  flatten(b_, results_[kind].shape, v, r.values);
+  Return r{0, kind, {}};
+  std::vector<ir::ValueId> free = state_.owned;
+  pass(results_[kind].shape, result, free, r.values);
+  r.block = b_.current_block();
   returns_.push_back(std::move(r));
+  wake_callers(kind);
   return false;
+}
+
+void FunctionLowering::wake_callers(std::size_t kind) {
+  for (std::size_t i = 0; i < callers_.size(); ++i) {
+    FunctionLowering* caller = unit_.instance_at(callers_[i].first);
+    CallSite& site = caller->call_sites_[callers_[i].second];
+    if (site.kinds.size() == kind) caller->resume_call(site, kind);
+  }
 }
 
 }  // namespace splice::pyfront

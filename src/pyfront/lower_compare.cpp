@@ -201,6 +201,7 @@ bool FunctionLowering::branch_on(const AbsVal& v, bool jump_if, const PyInst& in
   if (known < 0 && truth(v) == ir::kNone) return leave(std::string("the truth of a ") + describe(v));
   const ir::ValueId cond = known < 0 ? truth(v) : ir::kNone;
   state_.stack.pop_back();
+  release_unreferenced(false);
   if (known >= 0) {
     add_edge((known != 0) == jump_if ? inst.target : at + 1, b_.current_block(), std::move(state_));
     return false;

@@ -18,6 +18,25 @@ std::uint32_t live_index(ir::ValueId value, ir::Type type, ir::Exit& exit,
   return static_cast<std::uint32_t>(live.size() - 1);
 }
 
+ir::Recipe::Kind aggregate_recipe(Tag tag) {
+  switch (tag) {
+    case Tag::kRange:
+      return ir::Recipe::Kind::kRange;
+    case Tag::kRangeIter:
+      return ir::Recipe::Kind::kRangeIter;
+    case Tag::kListIter:
+      return ir::Recipe::Kind::kListIter;
+    case Tag::kReversed:
+      return ir::Recipe::Kind::kReversed;
+    case Tag::kEnumerate:
+      return ir::Recipe::Kind::kEnumerate;
+    case Tag::kZip:
+      return ir::Recipe::Kind::kZip;
+    default:
+      return ir::Recipe::Kind::kTuple;
+  }
+}
+
 }  // namespace
 
 ir::Recipe FunctionLowering::recipe(const AbsVal& v, ir::Exit& exit,
@@ -48,17 +67,14 @@ ir::Recipe FunctionLowering::recipe(const AbsVal& v, ir::Exit& exit,
     case Tag::kObject:
       r.kind = ir::Recipe::Kind::kObject;
       break;
-    case Tag::kTuple:
-    case Tag::kRange:
-    case Tag::kRangeIter:
-      r.kind = v.tag == Tag::kTuple   ? ir::Recipe::Kind::kTuple
-               : v.tag == Tag::kRange ? ir::Recipe::Kind::kRange
-                                      : ir::Recipe::Kind::kRangeIter;
+    default:
+      r.kind = aggregate_recipe(v.tag);
       for (const AbsVal& item : *v.items) r.items.push_back(recipe(item, exit, live));
       return r;
   }
   r.index = use(v.value);
   if (v.has_origin()) r.origin = use(v.origin);
+  if (v.may_be_unbound()) r.present = use(v.present);
   return r;
 }
 

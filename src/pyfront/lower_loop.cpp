@@ -41,49 +41,139 @@ bool FunctionLowering::make_range(const std::vector<AbsVal>& args, AbsVal& out) 
 }
 
 bool FunctionLowering::get_iter(const AbsVal& v, AbsVal& out) {
-  if (v.tag != Tag::kRange) return leave(std::string("iterating over a ") + describe(v));
-  std::vector<AbsVal> items = *v.items;
-  for (AbsVal& item : items) item.origin = ir::kNone;
-  out = AbsVal::aggregate(Tag::kRangeIter, std::move(items));
+  switch (v.tag) {
+    case Tag::kRange: {
+      std::vector<AbsVal> items = *v.items;
+      for (AbsVal& item : items) item.origin = ir::kNone;
+      out = AbsVal::aggregate(Tag::kRangeIter, std::move(items));
+      return true;
+    }
+    case Tag::kRangeIter:
+    case Tag::kListIter:
+    case Tag::kReversed:
+    case Tag::kEnumerate:
+    case Tag::kZip:
+      out = v;  // an iterator is its own iterator
+      return true;
+    default:
+      break;
+  }
+  const bool tuple = v.tag == Tag::kConst && PyTuple_CheckExact(v.object);
+  if (!tuple && !v.is_exact(&PyList_Type) && !v.is_exact(&PyTuple_Type))
+    return leave(std::string("iterating over a ") + describe(v));
+  AbsVal sequence = v;
+  if (tuple)
+    sequence = AbsVal::object_of(object_value(v), &PyTuple_Type, v.object);
+  out = AbsVal::aggregate(Tag::kListIter, {sequence, known_int(b_.const_i64(0))});
   return true;
 }
 
-bool FunctionLowering::for_iter(const PyInst& inst, int at) {
-  const AbsVal iterator = state_.stack.back();
-  if (iterator.tag != Tag::kRangeIter)
-    return leave(std::string("iterating over a ") + describe(iterator));
-  Number next;
-  Number stop;
-  Number step;
-  number((*iterator.items)[0], next);
-  number((*iterator.items)[1], stop);
-  number((*iterator.items)[2], step);
-  ir::ValueId more;
-  if (step.is_const) {
-    more = b_.compare(step.const_int > 0 ? Op::kLt : Op::kGt, next.value, stop.value);
-  } else {
-    const ir::ValueId up = b_.compare(Op::kGt, step.value, b_.const_i64(0));
-    more = b_.select(up, b_.compare(Op::kLt, next.value, stop.value),
-                     b_.compare(Op::kGt, next.value, stop.value));
+ir::ValueId FunctionLowering::has_next(const AbsVal& iterator) {
+  switch (iterator.tag) {
+    case Tag::kRangeIter: {
+      Number next;
+      Number stop;
+      Number step;
+      number((*iterator.items)[0], next);
+      number((*iterator.items)[1], stop);
+      number((*iterator.items)[2], step);
+      if (step.is_const)
+        return b_.compare(step.const_int > 0 ? Op::kLt : Op::kGt, next.value, stop.value);
+      const ir::ValueId up = b_.compare(Op::kGt, step.value, b_.const_i64(0));
+      return b_.select(up, b_.compare(Op::kLt, next.value, stop.value),
+                       b_.compare(Op::kGt, next.value, stop.value));
+    }
+    case Tag::kListIter:
+      return b_.compare(Op::kLt, (*iterator.items)[1].value, sequence_size((*iterator.items)[0]));
+    case Tag::kReversed: {
+      // A list that has shrunk below the position ends the iteration.
+      const ir::ValueId i = (*iterator.items)[1].value;
+      return b_.compare(Op::kLt, b_.bitcast(i, Type::kU64),
+                        b_.bitcast(sequence_size((*iterator.items)[0]), Type::kU64));
+    }
+    case Tag::kEnumerate:
+      return has_next((*iterator.items)[0]);
+    case Tag::kZip: {
+      ir::ValueId all = ir::kNone;
+      for (const AbsVal& item : *iterator.items) {
+        const ir::ValueId more = has_next(item);
+        if (more == ir::kNone) return ir::kNone;
+        all = all == ir::kNone ? more : b_.binary(Op::kAnd, all, more);
+      }
+      return all;
+    }
+    default:
+      return ir::kNone;
   }
+}
+
+AbsVal FunctionLowering::take_next(AbsVal& iterator) {
+  std::vector<AbsVal> items = *iterator.items;
+  AbsVal item;
+  switch (iterator.tag) {
+    case Tag::kRangeIter: {
+      Number next;
+      Number step;
+      number(items[0], next);
+      number(items[2], step);
+      item = known_int(next.value);
+      items[0] = known_int(b_.binary(Op::kAdd, next.value, step.value));
+      break;
+    }
+    case Tag::kListIter:
+    case Tag::kReversed: {
+      const ir::ValueId i = items[1].value;
+      item = unpack_item(items[0], b_.load(Type::kObj, item_pointer(items[0], i)));
+      const std::int64_t step = iterator.tag == Tag::kListIter ? 1 : -1;
+      items[1] = known_int(b_.binary(Op::kAdd, i, b_.const_i64(step)));
+      break;
+    }
+    case Tag::kEnumerate: {
+      AbsVal value = take_next(items[0]);
+      Number count;
+      number(items[1], count);
+      item = AbsVal::aggregate(Tag::kTuple, {known_int(count.value), std::move(value)});
+      items[1] = known_int(checked(Op::kAddOv, count.value, b_.const_i64(1)));
+      break;
+    }
+    default: {
+      std::vector<AbsVal> values;
+      for (AbsVal& inner : items) values.push_back(take_next(inner));
+      item = AbsVal::aggregate(Tag::kTuple, std::move(values));
+      break;
+    }
+  }
+  iterator = AbsVal::aggregate(iterator.tag, std::move(items));
+  return item;
+}
+
+bool FunctionLowering::for_iter(const PyInst& inst, int at) {
+  AbsVal iterator = state_.stack.back();
+  const ir::ValueId more = has_next(iterator);
+  if (more == ir::kNone) return leave(std::string("iterating over a ") + describe(iterator));
   const ir::BlockId body = b_.create_block();
   const ir::BlockId done = b_.create_block();
   b_.cond_br(more, {body, {}}, {done, {}});
 
-  State after = state_;
-  after.stack.pop_back();
-  add_edge(inst.target, done, std::move(after));
+  State going_on = state_;
+  state_.stack.pop_back();
+  b_.set_block(done);
+  release_unreferenced(false);
+  add_edge(inst.target, b_.current_block(), std::move(state_));
 
+  state_ = std::move(going_on);
+  exit_sites_.clear();
   b_.set_block(body);
-  std::vector<AbsVal> items = *iterator.items;
-  items[0] = known_int(b_.binary(Op::kAdd, next.value, step.value));
-  state_.stack.back() = AbsVal::aggregate(Tag::kRangeIter, std::move(items));
-  state_.stack.push_back(known_int(next.value));
-  add_edge(at + 1, body, std::move(state_));
+  AbsVal item = take_next(iterator);
+  state_.stack.back() = std::move(iterator);
+  state_.stack.push_back(std::move(item));
+  add_edge(at + 1, b_.current_block(), std::move(state_));
   return false;
 }
 
 bool FunctionLowering::poll_and_jump(const PyInst& inst) {
+  barrier(inst.target);
+  pre_ = state_;
   const ExitSite& site = exit_site("a signal or another request to the interpreter");
   b_.poll(site.exit, site.live);
   has_loop_ = true;

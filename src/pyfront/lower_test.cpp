@@ -29,8 +29,9 @@ class LowerTest : public ::testing::Test {
   }
 
   /// IR text, or "bailout: reason".
-  std::string lower(PyObject* function, std::vector<Kind> args) {
-    Request request{function, std::move(args)};
+  std::string lower(PyObject* function, std::vector<Kind> args,
+                    std::vector<PyObject*> samples = {}) {
+    Request request{function, std::move(args), std::move(samples)};
     auto result = lower_function(request);
     EXPECT_EQ(PyErr_Occurred(), nullptr);
     if (auto* bailout = std::get_if<Bailout>(&result)) return "bailout: " + bailout->reason;
@@ -101,6 +102,37 @@ TEST_F(LowerTest, MathOfConstantsAndNumbers) {
             {Kind::kFloat});
   EXPECT_TRUE(has(text, "sqrt f64")) << text;
   EXPECT_TRUE(has(text, "splice_rt_math_sin")) << text;
+}
+
+TEST_F(LowerTest, ReadsListItemsInPlace) {
+  PyObject* sample = PyRun_String("[1.5, 2.5]", Py_eval_input, globals_, globals_);
+  const std::string text = lower(
+      define("def f(a):\n s = 0.0\n for i in range(len(a)):\n  s += a[i]\n for x in a:\n  s += x\n"
+             " return s\n"),
+      {Kind::kList}, {sample});
+  EXPECT_FALSE(has(text, "decref")) << text;  // reading keeps nothing alive
+  EXPECT_TRUE(has(text, "py.unbox.float")) << text;
+  Py_DECREF(sample);
+}
+
+TEST_F(LowerTest, ItemThatLivesOnGetsAnOwner) {
+  PyObject* sample = PyRun_String("[1.5, 2.5]", Py_eval_input, globals_, globals_);
+  const std::string text = lower(
+      define("def f(a):\n best = a[0]\n for x in a:\n  if x > best:\n   best = x\n return best\n"),
+      {Kind::kList}, {sample});
+  EXPECT_TRUE(has(text, "incref")) << text;
+  EXPECT_TRUE(has(text, "decref")) << text;
+  Py_DECREF(sample);
+}
+
+TEST_F(LowerTest, BuildsAndWritesLists) {
+  const std::string text = lower(
+      define("def f(n):\n p = [True] * n\n for i in range(n):\n  p[i] = False\n"
+             " q = [i * i for i in range(n)]\n q.append(n)\n q[0], q[1] = q[1], q[0]\n"
+             " for i, (x, y) in enumerate(zip(p, q)):\n  q[i] = i if x else y\n return q\n"),
+      {Kind::kInt});
+  EXPECT_FALSE(has(text, "bailout")) << text;
+  EXPECT_TRUE(has(text, "ret [0]")) << text;
 }
 
 TEST_F(LowerTest, TypesThatNeverSettleLeave) {

@@ -104,6 +104,8 @@ ir::ValueId FunctionLowering::truth(const AbsVal& v) {
                        b_.compare(Op::kNe, b_.imag(v.value), zero));
     }
     default:
+      if (v.is_exact(&PyList_Type) || v.is_exact(&PyTuple_Type))
+        return b_.compare(Op::kNe, sequence_size(v), b_.const_i64(0));
       return ir::kNone;
   }
 }

@@ -45,6 +45,22 @@ ir::SymbolId Unit::runtime(const char* name, std::vector<ir::Type> params, ir::T
   return id;
 }
 
+PyObject* Unit::make_sample() {
+  PyObject* list = PyList_New(0);
+  if (list == nullptr) {
+    PyErr_Clear();
+    return nullptr;
+  }
+  keep(list);
+  Py_DECREF(list);
+  samples_.push_back(list);
+  return list;
+}
+
+bool Unit::is_own_sample(PyObject* object) const {
+  return std::find(samples_.begin(), samples_.end(), object) != samples_.end();
+}
+
 void Unit::depend_on_key(PyObject* dict, PyObject* key) {
   const auto known = std::any_of(
       lowered_.dependencies.begin(), lowered_.dependencies.end(),

@@ -33,6 +33,9 @@ class Unit {
                        void* address, bool pure = false);
   /// Keeps `object` alive as long as the unit.
   void keep(PyObject* object);
+  /// A new empty list that note_item() fills with objects like those a compiled list will hold.
+  PyObject* make_sample();
+  bool is_own_sample(PyObject* object) const;
   void depend_on_key(PyObject* dict, PyObject* key);
   void depend_on_function(PyObject* function);
   void note(int line, std::string text);
@@ -55,6 +58,7 @@ class Unit {
   Lowered lowered_;
   std::unordered_map<PyObject*, ir::SymbolId> symbols_;
   std::unordered_map<PyObject*, bool> kept_;
+  std::vector<PyObject*> samples_;  ///< in `objects`
   std::vector<std::unique_ptr<FunctionLowering>> instances_;
 };
 

@@ -5,25 +5,23 @@ import subprocess
 from pathlib import Path
 
 from dev.interpreters import Interpreter
-from dev.paths import RELEASE, ROOT, SANITIZE
+from dev.paths import RELEASE, SANITIZE
 from dev.run import need
 
 
 def release(found: tuple[Interpreter, ...], deadline: float | None = None) -> None:
     """The extension for each interpreter and all C++ tests, in .build/release."""
     pythons = ";".join(str(interpreter.python) for interpreter in found)
-    _build(RELEASE, ["-DCMAKE_BUILD_TYPE=Release", f"-DSPLICE_PYTHONS={pythons}"], deadline)
+    _build("release", RELEASE, [f"-DSPLICE_PYTHONS={pythons}"], deadline)
 
 
 def sanitize(deadline: float | None = None) -> None:
     """The C++ tests of the layers without Python under ASan and UBSan, in .build/sanitize."""
-    _build(SANITIZE, ["-DCMAKE_BUILD_TYPE=Debug", "-DSPLICE_SANITIZE=ON"], deadline)
+    _build("sanitize", SANITIZE, [], deadline)
 
 
-def _build(folder: Path, options: list[str], deadline: float | None) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    configure = ["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", "-DSPLICE_WERROR=ON", *options]
-    need(configure, deadline=deadline)
+def _build(preset: str, folder: Path, options: list[str], deadline: float | None) -> None:
+    need(["cmake", "--preset", preset, "-DSPLICE_WERROR=ON", *options], deadline=deadline)
     jobs = os.environ.get("SPLICE_JOBS") or str(os.cpu_count() or 2)
     need(["ninja", "-C", folder, "-j", jobs], deadline=deadline)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from dev import interpreters
 from dev.interpreters import Interpreter
 from dev.paths import PACKAGE, ROOT
-from dev.run import Failed, need, say
+from dev.run import Failed, need, run, say
 
 REQUIREMENTS = ROOT / "requirements"
 # The `splice` command of the environment; installing the package makes the same one.
@@ -55,7 +55,9 @@ def environment(interpreter: Interpreter, *sets: str) -> None:
     if not stamp.is_file() or stamp.read_text() != base:
         say(f"making {interpreter.venv.relative_to(ROOT)} with {interpreter.base}")
         shutil.rmtree(interpreter.venv, ignore_errors=True)
-        need([interpreter.base, "-m", "venv", interpreter.venv])
+        if run([interpreter.base, "-m", "venv", interpreter.venv]):
+            hint = f"(Debian's own: apt-get install python{interpreter.name}-venv)"
+            raise Failed(f"{interpreter.base} cannot make a virtual environment {hint}")
         _make_importable(interpreter)
         stamp.write_text(base)
     for name in sets:

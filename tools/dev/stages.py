@@ -16,6 +16,8 @@ from dev.run import Failed, run, say
 
 REPORTS = BUILD / "reports"
 PYTHON_SUITES = ("tests/python", "tests/abi", "tests/docs", "tests/conformance")
+FUZZ_KINDS = ([], ["--containers", "--effects", "--chaos", "3"])
+FUZZ_RESERVE = 15  # seconds for starting and ending the runs
 SHOWN_LINES = 400  # of the log of a program that failed
 
 
@@ -158,11 +160,14 @@ def fuzz(deadline: float) -> Outcome:
     outcome = Outcome()
     if not (ROOT / "fuzz" / "run.py").is_file():
         return outcome
-    found = interpreters.find()
-    share = max(1, int((deadline - time.monotonic() - 10) / len(found)))
-    for interpreter in found:
-        command = [interpreter.python, "fuzz/run.py", "--seconds", str(share)]
-        outcome.step(f"fuzz, CPython {interpreter.name}", run(command, deadline=deadline))
+    runs = [(each, kind) for each in interpreters.find() for kind in FUZZ_KINDS]
+    share = max(1.0, (deadline - time.monotonic() - FUZZ_RESERVE) / len(runs))
+    for interpreter, kind in runs:
+        command = [interpreter.python, "fuzz/run.py", "--seconds", f"{share:.0f}", *kind]
+        # A difference is shown and made a little smaller here; `./dev fuzz` takes its time.
+        command += ["--minimise", "3", "--keep", "1"]
+        name = f"fuzz {' '.join(kind)}, CPython {interpreter.name}"
+        outcome.step(name, run(command, deadline=deadline))
     return outcome
 
 

@@ -3,7 +3,7 @@
 
 namespace splice::cpy::testing {
 
-/// Adds capture, run, by_hand, counts and on_instruction to `probe`.
+/// Adds capture, last_capture, run, rebuild, by_hand, counts and on_instruction to `probe`.
 void add_capture();
 
 }  // namespace splice::cpy::testing

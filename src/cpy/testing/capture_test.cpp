@@ -77,8 +77,7 @@ void restore(PyThreadState* ts, const ThreadImage& image) {
 }
 
 const std::int32_t* table_of(PyCodeObject* code, int which) {
-  PyObject* pair =
-      PyDict_GetItemWithError(g_capture.tables, reinterpret_cast<PyObject*>(code));
+  PyObject* pair = PyDict_GetItemWithError(g_capture.tables, reinterpret_cast<PyObject*>(code));
   if (pair == nullptr) {
     return nullptr;
   }
@@ -96,10 +95,6 @@ bool takeable(Frame* frame, bool innermost, std::int32_t* unit, int* depth) {
   }
   if (frame->frame_obj != nullptr && Py_REFCNT(frame->frame_obj) > 1) {
     g_capture.skipped = "somebody holds the frame object";
-    return false;
-  }
-  if (frame->f_locals != nullptr) {
-    g_capture.skipped = "the frame has a locals dict";
     return false;
   }
   if (!innermost) {
@@ -139,6 +134,7 @@ FrameRecord take(Frame* frame, std::int32_t unit, int depth, bool innermost) {
       record.stack.back() = PyTuple_New(0);
     }
   }
+  Py_CLEAR(frame->f_locals);  // 3.12: what somebody last saw of the variables
   Py_XDECREF(reinterpret_cast<PyObject*>(std::exchange(frame->frame_obj, nullptr)));
   return record;
 }
@@ -191,8 +187,13 @@ std::vector<FrameRecord>* records_of(PyObject* capsule) {
   return static_cast<std::vector<FrameRecord>*>(PyCapsule_GetPointer(capsule, "records"));
 }
 
-// capture(function, args, tables, target) -> ("left", records, handled) | ("done", result) |
-// ("skipped", why); also the number of steps as the last item. An exception passes through.
+// last_capture() -> (steps, why nothing could be taken or None).
+PyObject* last_capture(PyObject*, PyObject*) {
+  return Py_BuildValue("(lz)", g_capture.step, g_capture.skipped);
+}
+
+// capture(function, args, tables, target) -> (records, handled), or None when the call ended by
+// itself. Its exception passes through.
 PyObject* capture(PyObject*, PyObject* args) {
   PyObject* function;
   PyObject* call_args;
@@ -221,11 +222,8 @@ PyObject* capture(PyObject*, PyObject* args) {
   if (result != nullptr) {
     Py_XDECREF(handled_before);
     delete c.records;
-    PyObject* tuple = c.skipped != nullptr
-                          ? Py_BuildValue("(ssl)", "skipped", c.skipped, c.step)
-                          : Py_BuildValue("(sOl)", "done", result, c.step);
     Py_DECREF(result);
-    return tuple;
+    Py_RETURN_NONE;
   }
   restore(ts, c.image);
   Py_XSETREF(ts->exc_info->exc_value, handled_before);
@@ -233,8 +231,7 @@ PyObject* capture(PyObject*, PyObject* args) {
     drop_frames(*records_of(dying));
     delete records_of(dying);
   });
-  return Py_BuildValue("(sNNl)", "left", capsule,
-                       c.handled != nullptr ? c.handled : Py_NewRef(Py_None), c.step);
+  return Py_BuildValue("(NN)", capsule, c.handled != nullptr ? c.handled : Py_NewRef(Py_None));
 }
 
 // run(records, handled): rebuilds and runs the frames, while `handled` is being handled.
@@ -253,11 +250,45 @@ PyObject* run(PyObject*, PyObject* args) {
   }
   PyThreadState* ts = PyThreadState_Get();
   _PyErr_StackItem* item = ts->exc_info;
-  PyObject* before = std::exchange(item->exc_value, handled == Py_None ? nullptr
-                                                                       : Py_NewRef(handled));
+  PyObject* before =
+      std::exchange(item->exc_value, handled == Py_None ? nullptr : Py_NewRef(handled));
   PyObject* result = run_frames(std::move(records));
   Py_XSETREF(item->exc_value, before);
   return result;
+}
+
+/// Sequence to slots; the type `object` itself stands for null.
+std::vector<PyObject*> slots(PyObject* sequence) {
+  std::vector<PyObject*> out;
+  PyObject* fast = PySequence_Fast(sequence, "slots");
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(fast); ++i) {
+    PyObject* item = PySequence_Fast_GET_ITEM(fast, i);
+    out.push_back(item == reinterpret_cast<PyObject*>(&PyBaseObject_Type) ? nullptr
+                                                                          : Py_NewRef(item));
+  }
+  Py_DECREF(fast);
+  return out;
+}
+
+// rebuild([(function, offset, locals, stack)...]) -> what run_frames gives.
+PyObject* rebuild(PyObject*, PyObject* list) {
+  std::vector<FrameRecord> records;
+  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); ++i) {
+    PyObject *function, *locals, *stack;
+    int offset;
+    if (!PyArg_ParseTuple(PyList_GET_ITEM(list, i), "O!iOO", &PyFunction_Type, &function, &offset,
+                          &locals, &stack)) {
+      drop_frames(records);
+      return nullptr;
+    }
+    FrameRecord& record = records.emplace_back();
+    record.function = reinterpret_cast<PyFunctionObject*>(Py_NewRef(function));
+    record.code = reinterpret_cast<PyCodeObject*>(Py_NewRef(PyFunction_GET_CODE(function)));
+    record.offset = offset;
+    record.locals = slots(locals);
+    record.stack = slots(stack);
+  }
+  return run_frames(std::move(records));
 }
 
 PyObject* by_hand(PyObject*, PyObject* on) {
@@ -272,7 +303,9 @@ PyObject* counts(PyObject*, PyObject*) {
 
 PyMethodDef g_methods[] = {
     {"capture", capture, METH_VARARGS, nullptr},
+    {"last_capture", last_capture, METH_NOARGS, nullptr},
     {"run", run, METH_VARARGS, nullptr},
+    {"rebuild", rebuild, METH_O, nullptr},
     {"by_hand", by_hand, METH_O, nullptr},
     {"counts", counts, METH_NOARGS, nullptr},
     {"on_instruction", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(on_instruction)),

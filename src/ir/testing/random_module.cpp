@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t kCell = 16;
 constexpr std::int64_t kSlotWords = 8;
 
-constexpr std::int64_t kInts[] = {0,  1,  -1, 2,         3,         7,         63,       64,
+constexpr std::int64_t kInts[] = {0,  1,  -1,  2,         3,         7,         63,       64,
                                   -2, 10, 255, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN};
 constexpr double kFloats[] = {0.0, -0.0, 1.0, -1.5, 0.1, 3.0, 1e300, -1e-310, 1e17, HUGE_VAL};
 
@@ -32,8 +32,8 @@ std::int64_t random_int(Random& r, Type t) {
   return as_int(t, int_value(t, v));
 }
 
-/// Writes one function, statement by statement. Values of a nested region are forgotten when it ends,
-/// which is what keeps every use dominated.
+/// Writes one function, statement by statement. Values of a nested region are forgotten when it
+/// ends, which is what keeps every use dominated.
 class Generator {
  public:
   Generator(Module& m, std::uint32_t function, Random& random, const RandomOptions& options)
@@ -62,8 +62,8 @@ class Generator {
     if (k < 9) return o_.floats ? Type::kF64 : Type::kI64;
     if (k < 10) return o_.complex && o_.floats ? Type::kC128 : Type::kI64;
     if (!o_.narrow_ints) return Type::kI64;
-    constexpr Type kNarrow[] = {Type::kI8,  Type::kI16, Type::kI32, Type::kU8, Type::kU16,
-                                Type::kU32, Type::kU64, Type::kF32};
+    constexpr Type kNarrow[] = {Type::kI8,  Type::kI16, Type::kI32, Type::kU8,
+                                Type::kU16, Type::kU32, Type::kU64, Type::kF32};
     const Type t = kNarrow[r_.below(std::size(kNarrow))];
     return t == Type::kF32 && !o_.floats ? Type::kI32 : t;
   }
@@ -77,10 +77,14 @@ class Generator {
 
   ValueId constant(Type t) {
     switch (t) {
-      case Type::kF64: return b_.const_f64(random_double(r_));
-      case Type::kF32: return b_.const_f32(static_cast<float>(random_double(r_)));
-      case Type::kC128: return b_.const_c128(random_double(r_), random_double(r_));
-      default: return b_.const_int(t, random_int(r_, t));
+      case Type::kF64:
+        return b_.const_f64(random_double(r_));
+      case Type::kF32:
+        return b_.const_f32(static_cast<float>(random_double(r_)));
+      case Type::kC128:
+        return b_.const_c128(random_double(r_), random_double(r_));
+      default:
+        return b_.const_int(t, random_int(r_, t));
     }
   }
 
@@ -107,27 +111,40 @@ class Generator {
     switch (kind) {
       case 0:
       case 1:
-      case 2: return int_op();
+      case 2:
+        return int_op();
       case 3:
-      case 4: return o_.floats ? float_op() : int_op();
-      case 5: return complex_op();
-      case 6: return checked_op();
-      case 7: return compare_op();
+      case 4:
+        return o_.floats ? float_op() : int_op();
+      case 5:
+        return complex_op();
+      case 6:
+        return checked_op();
+      case 7:
+        return compare_op();
       case 8: {
         const Type t = random_type();
         keep(b_.select(pick(Type::kI1), pick(t), pick(t)));
         return;
       }
-      case 9: return convert_op();
+      case 9:
+        return convert_op();
       case 10:
-      case 11: return memory_op();
-      case 12: return o_.runtime ? runtime_call() : int_op();
-      case 13: return call();
+      case 11:
+        return memory_op();
+      case 12:
+        return o_.runtime ? runtime_call() : int_op();
+      case 13:
+        return call();
       case 14:
-      case 15: return o_.exits ? guard() : compare_op();
-      case 16: return branch(depth);
-      case 17: return multiway(depth);
-      default: return loop(depth);
+      case 15:
+        return o_.exits ? guard() : compare_op();
+      case 16:
+        return branch(depth);
+      case 17:
+        return multiway(depth);
+      default:
+        return loop(depth);
     }
   }
 
@@ -154,7 +171,7 @@ class Generator {
 
   void float_op() {
     constexpr Op kBinary[] = {Op::kAdd, Op::kSub, Op::kMul, Op::kDiv, Op::kRem, Op::kCopysign};
-    constexpr Op kUnary[] = {Op::kNeg,  Op::kSqrt,  Op::kFloor, Op::kCeil,
+    constexpr Op kUnary[] = {Op::kNeg,   Op::kSqrt, Op::kFloor, Op::kCeil,
                              Op::kTrunc, Op::kRint, Op::kFabs};
     const Type t = random_float();
     if (r_.chance(8)) {
@@ -179,10 +196,18 @@ class Generator {
     if (!o_.complex || !o_.floats) return int_op();
     constexpr Op kOps[] = {Op::kAdd, Op::kSub, Op::kMul};
     switch (r_.below(5)) {
-      case 0: keep(b_.make_complex(pick(Type::kF64), pick(Type::kF64))); break;
-      case 1: keep(b_.real(pick(Type::kC128))); break;
-      case 2: keep(b_.imag(pick(Type::kC128))); break;
-      case 3: keep(b_.unary(Op::kNeg, pick(Type::kC128))); break;
+      case 0:
+        keep(b_.make_complex(pick(Type::kF64), pick(Type::kF64)));
+        break;
+      case 1:
+        keep(b_.real(pick(Type::kC128)));
+        break;
+      case 2:
+        keep(b_.imag(pick(Type::kC128)));
+        break;
+      case 3:
+        keep(b_.unary(Op::kNeg, pick(Type::kC128)));
+        break;
       default:
         keep(b_.binary(kOps[r_.below(std::size(kOps))], pick(Type::kC128), pick(Type::kC128)));
     }
@@ -238,8 +263,7 @@ class Generator {
       keep(b_.load(Type::kI64, slot_, at));
       return;
     }
-    const ValueId index =
-        b_.binary(Op::kAnd, pick(Type::kI64), b_.const_i64(kSlotWords - 1));
+    const ValueId index = b_.binary(Op::kAnd, pick(Type::kI64), b_.const_i64(kSlotWords - 1));
     const ValueId at = b_.addr(slot_, index, 8);
     if (r_.chance(50)) return b_.store(at, pick(Type::kI64));
     keep(b_.load(Type::kI64, at));
@@ -252,10 +276,17 @@ class Generator {
       case 0:
         keep(b_.call_runtime(runtime("test_mix"), {pick(Type::kI64), pick(Type::kI64)}));
         break;
-      case 1: keep(b_.call_runtime(runtime("test_next"), {pick(Type::kI64)})); break;
-      case 2: b_.call_runtime(runtime("test_log_int"), {pick(Type::kI64)}); break;
-      case 3: b_.call_runtime(runtime("test_log_float"), {pick(Type::kF64)}); break;
-      default: keep(b_.call_runtime(runtime("test_half"), {pick(Type::kF64)}));
+      case 1:
+        keep(b_.call_runtime(runtime("test_next"), {pick(Type::kI64)}));
+        break;
+      case 2:
+        b_.call_runtime(runtime("test_log_int"), {pick(Type::kI64)});
+        break;
+      case 3:
+        b_.call_runtime(runtime("test_log_float"), {pick(Type::kF64)});
+        break;
+      default:
+        keep(b_.call_runtime(runtime("test_half"), {pick(Type::kF64)}));
     }
   }
 
@@ -313,11 +344,20 @@ class Generator {
     }
     r.index = static_cast<std::uint32_t>(r_.below(live.size()));
     switch (b_.type_of(live[r.index])) {
-      case Type::kI64: r.kind = Recipe::Kind::kInt; break;
-      case Type::kF64: r.kind = Recipe::Kind::kFloat; break;
-      case Type::kI1: r.kind = Recipe::Kind::kBool; break;
-      case Type::kC128: r.kind = Recipe::Kind::kComplex; break;
-      default: r = Recipe{};
+      case Type::kI64:
+        r.kind = Recipe::Kind::kInt;
+        break;
+      case Type::kF64:
+        r.kind = Recipe::Kind::kFloat;
+        break;
+      case Type::kI1:
+        r.kind = Recipe::Kind::kBool;
+        break;
+      case Type::kC128:
+        r.kind = Recipe::Kind::kComplex;
+        break;
+      default:
+        r = Recipe{};
     }
     return r;
   }
@@ -408,8 +448,7 @@ class Generator {
     const BlockId otherwise = b_.create_block("default");
     const BlockId from = b_.current_block();
     const bool narrow = o_.narrow_ints && r_.chance(30);
-    const ValueId low =
-        b_.binary(Op::kAnd, pick(Type::kI64), b_.const_i64(3));
+    const ValueId low = b_.binary(Op::kAnd, pick(Type::kI64), b_.const_i64(3));
     b_.switch_(narrow ? b_.convert(low, Type::kI32) : low, {otherwise, {}});
     const std::int64_t cases = 1 + static_cast<std::int64_t>(r_.below(3));
     for (std::int64_t i = 0; i < cases; ++i) {
@@ -465,11 +504,11 @@ std::vector<Type> random_types(Random& r, const RandomOptions& o, std::size_t le
   std::vector<Type> types;
   for (std::size_t n = least + r.below(4); n > 0; --n) {
     const std::size_t k = r.below(10);
-    types.push_back(k < 5                              ? Type::kI64
-                    : k < 6                            ? Type::kI1
-                    : k < 9 && o.floats                ? Type::kF64
-                    : k == 9 && o.floats && o.complex  ? Type::kC128
-                                                       : Type::kI64);
+    types.push_back(k < 5                             ? Type::kI64
+                    : k < 6                           ? Type::kI1
+                    : k < 9 && o.floats               ? Type::kF64
+                    : k == 9 && o.floats && o.complex ? Type::kC128
+                                                      : Type::kI64);
   }
   return types;
 }
@@ -477,9 +516,8 @@ std::vector<Type> random_types(Random& r, const RandomOptions& o, std::size_t le
 void add_entry(Module& m, std::uint32_t callee) {
   const std::vector<Type> params = m.functions[callee].params;
   const std::vector<Type> results = m.functions[callee].results;
-  const auto index =
-      add_function(m, "run", {Type::kPtr, Type::kPtr}, {Type::kI32}, /*c_abi=*/true,
-                   /*exported=*/true);
+  const auto index = add_function(m, "run", {Type::kPtr, Type::kPtr}, {Type::kI32}, /*c_abi=*/true,
+                                  /*exported=*/true);
   Builder b(m, index);
   Builder::Values args{b.call_runtime(find_symbol(m, "splice_rt_enter"), {})};
   for (std::size_t i = 0; i < params.size(); ++i) {
@@ -507,14 +545,13 @@ Module random_module(std::uint64_t seed, const RandomOptions& options) {
   m.name = "random " + std::to_string(seed);
   if (options.runtime) declare_runtime(m);
   add_data(m, "splice_unit");
-  add_runtime(m, "splice_rt_exit",
-              {Type::kPtr, Type::kPtr, Type::kU32, Type::kU32, Type::kU32}, Type::kPtr);
+  add_runtime(m, "splice_rt_exit", {Type::kPtr, Type::kPtr, Type::kU32, Type::kU32, Type::kU32},
+              Type::kPtr);
   add_runtime(m, "splice_rt_poll", {Type::kPtr}, Type::kI32);
   add_runtime(m, "splice_rt_enter", {}, Type::kPtr);
   for (int i = 0; i < options.functions; ++i) {
-    const auto index =
-        add_function(m, "f" + std::to_string(i), random_types(random, options, 0),
-                     random_types(random, options, 1));
+    const auto index = add_function(m, "f" + std::to_string(i), random_types(random, options, 0),
+                                    random_types(random, options, 1));
     Generator(m, index, random, options).run();
   }
   add_entry(m, static_cast<std::uint32_t>(m.functions.size() - 1));
@@ -547,13 +584,15 @@ bool same_value(Type type, const Value& expected, const Value& actual) {
     return std::bit_cast<float>(static_cast<std::uint32_t>(v.low));
   };
   switch (type) {
-    case Type::kF64: return same_double(expected.low, actual.low);
+    case Type::kF64:
+      return same_double(expected.low, actual.low);
     case Type::kF32:
       return expected.low == actual.low ||
              (std::isnan(as_f32(expected)) && std::isnan(as_f32(actual)));
     case Type::kC128:
       return same_double(expected.low, actual.low) && same_double(expected.high, actual.high);
-    default: return expected.low == actual.low;
+    default:
+      return expected.low == actual.low;
   }
 }
 

@@ -34,7 +34,8 @@ std::int64_t test_next(std::int64_t a) {
 void test_log_int(std::int64_t a) { thread_log().words.push_back(static_cast<std::uint64_t>(a)); }
 
 void test_log_float(double a) {
-  thread_log().words.push_back(std::isnan(a) ? 0x7ff8000000000000u : std::bit_cast<std::uint64_t>(a));
+  thread_log().words.push_back(std::isnan(a) ? 0x7ff8000000000000u
+                                             : std::bit_cast<std::uint64_t>(a));
 }
 
 double test_half(double a) { return a * 0.5 + 1.0; }

@@ -1,7 +1,7 @@
 // ir/testing/test_host.h: the runtime functions that random modules call, and a Host with them.
 //
-// The functions are real C functions, so that machine code can be bound to them; what the impure ones
-// see goes to a log of the calling thread, by which two runs are compared.
+// The functions are real C functions, so that machine code can be bound to them; what the impure
+// ones see goes to a log of the calling thread, by which two runs are compared.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,14 @@
 
 namespace splice::ir::testing {
 
-/// int test_mix(i64, i64) pure, i64 test_next(i64), void test_log_int(i64), void test_log_float(f64),
-/// f64 test_half(f64) pure. Null for other names.
+/// int test_mix(i64, i64) pure, i64 test_next(i64), void test_log_int(i64), void
+/// test_log_float(f64), f64 test_half(f64) pure. Null for other names.
 void* runtime_address(const std::string& name);
 /// Declares them all in a module (ids in that order).
 void declare_runtime(Module& module);
 
-/// What the impure functions saw on this thread since clear_log(). A NaN is logged as one fixed NaN.
+/// What the impure functions saw on this thread since clear_log(). A NaN is logged as one fixed
+/// NaN.
 std::vector<std::uint64_t>& log_of_thread();
 /// Empties the log and restarts the sequence of test_next.
 void clear_log();

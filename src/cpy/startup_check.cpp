@@ -64,8 +64,8 @@ bool chain_works(PyObject* outer, PyObject* inner, PyObject* x) {
   records[1].locals = {Py_NewRef(x), Py_NewRef(x), nullptr};
   PyObject* result = run_frames(std::move(records));
   PyObject* wanted = Py_BuildValue("(O([O]O))", x, x, x);
-  const bool same =
-      result != nullptr && wanted != nullptr && PyObject_RichCompareBool(result, wanted, Py_EQ) == 1;
+  const bool same = result != nullptr && wanted != nullptr &&
+                    PyObject_RichCompareBool(result, wanted, Py_EQ) == 1;
   Py_XDECREF(result);
   Py_XDECREF(wanted);
   PyErr_Clear();
@@ -89,9 +89,8 @@ bool chain_works_without_leak(PyObject* globals) {
 Status test_frames() {
   PyObject* globals = PyDict_New();
   PyObject* code = Py_CompileString(kSource, "<splice>", Py_file_input);
-  PyObject* done = globals != nullptr && code != nullptr
-                       ? PyEval_EvalCode(code, globals, globals)
-                       : nullptr;
+  PyObject* done =
+      globals != nullptr && code != nullptr ? PyEval_EvalCode(code, globals, globals) : nullptr;
   Status status;
   if (done != nullptr) {
     force_by_hand(true);

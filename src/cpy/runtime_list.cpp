@@ -1,0 +1,78 @@
+// cpy/runtime_list.cpp
+#include "cpy/runtime_list.h"
+
+namespace {
+
+constexpr int kMaxDepth = 4;
+
+bool dies_silently(PyObject* o, int depth) {
+  PyTypeObject* type = Py_TYPE(o);
+  if (type == &PyLong_Type || type == &PyFloat_Type || type == &PyUnicode_Type ||
+      type == &PyBool_Type || type == &PyComplex_Type || type == &PyBytes_Type || o == Py_None)
+    return true;
+  PyObject** items;
+  Py_ssize_t n;
+  if (type == &PyList_Type) {
+    items = reinterpret_cast<PyListObject*>(o)->ob_item;
+    n = PyList_GET_SIZE(o);
+  } else if (type == &PyTuple_Type) {
+    items = reinterpret_cast<PyTupleObject*>(o)->ob_item;
+    n = PyTuple_GET_SIZE(o);
+  } else {
+    return false;
+  }
+  if (depth == 0) return false;
+  for (Py_ssize_t i = 0; i < n; ++i)
+    if (items[i] != nullptr && Py_REFCNT(items[i]) == 1 && !dies_silently(items[i], depth - 1))
+      return false;
+  return true;
+}
+
+}  // namespace
+
+extern "C" {
+
+std::int32_t splice_rt_may_drop(PyObject* object) noexcept {
+  return Py_REFCNT(object) != 1 || dies_silently(object, kMaxDepth);
+}
+
+PyObject* splice_rt_make_list(PyObject** items, std::int64_t n) noexcept {
+  PyObject* list = PyList_New(static_cast<Py_ssize_t>(n));
+  if (list == nullptr) {
+    PyErr_Clear();
+    for (std::int64_t i = 0; i < n; ++i) Py_DECREF(items[i]);
+    return nullptr;
+  }
+  for (std::int64_t i = 0; i < n; ++i) PyList_SET_ITEM(list, static_cast<Py_ssize_t>(i), items[i]);
+  return list;
+}
+
+PyObject* splice_rt_list_repeat(PyObject* list, std::int64_t count) noexcept {
+  PyObject* made = PySequence_Repeat(list, static_cast<Py_ssize_t>(count));
+  if (made == nullptr) PyErr_Clear();
+  return made;
+}
+
+std::int32_t splice_rt_list_append(PyObject* list, PyObject* item) noexcept {
+  const int failed = PyList_Append(list, item);
+  Py_DECREF(item);
+  if (failed != 0) PyErr_Clear();
+  return failed != 0;
+}
+
+std::int32_t splice_rt_list_extend(PyObject* list, PyObject* tuple) noexcept {
+  const Py_ssize_t end = PyList_GET_SIZE(list);
+  const int failed = PyList_SetSlice(list, end, end, tuple);
+  if (failed != 0) PyErr_Clear();
+  return failed != 0;
+}
+
+PyObject* splice_rt_list_pop(PyObject* list, std::int64_t index) noexcept {
+  const auto i = static_cast<Py_ssize_t>(index);
+  PyObject* item = Py_NewRef(PyList_GET_ITEM(list, i));
+  // Removing an item only fails when shrinking the array fails, which CPython survives too.
+  if (PyList_SetSlice(list, i, i + 1, nullptr) < 0) PyErr_Clear();
+  return item;
+}
+
+}  // extern "C"

@@ -1,0 +1,343 @@
+// pyfront/lower_list.cpp: exact lists and tuples as the C structs that they are.
+//
+// Items are read in place, so that a list shared with other code is always seen as it is. What an
+// item is gets guessed by an object of the kind expected (AbsVal::hint) and checked at each read.
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+#include "cpy/runtime_list.h"
+#include "pyfront/function_lowering.h"
+
+namespace splice::pyfront {
+
+using ir::Op;
+using ir::Type;
+using Tag = AbsVal::Tag;
+
+namespace {
+
+constexpr const char* kIndexError = "an index out of range";
+constexpr const char* kItemType = "an item of another type";
+constexpr std::int64_t kSizeAt = offsetof(PyVarObject, ob_size);
+constexpr std::int64_t kListItemsAt = offsetof(PyListObject, ob_item);
+constexpr std::int64_t kListAllocatedAt = offsetof(PyListObject, allocated);
+constexpr std::int64_t kTupleItemsAt = offsetof(PyTupleObject, ob_item);
+constexpr std::int64_t kPointer = sizeof(void*);
+
+/// The item that stands for all items of a sample; null when they differ or there are none.
+PyObject* typical_item(PyObject* sample) {
+  if (sample == nullptr) return nullptr;
+  PyObject** items;
+  Py_ssize_t n;
+  if (PyList_CheckExact(sample)) {
+    items = reinterpret_cast<PyListObject*>(sample)->ob_item;
+    n = PyList_GET_SIZE(sample);
+  } else if (PyTuple_CheckExact(sample)) {
+    items = &PyTuple_GET_ITEM(sample, 0);
+    n = PyTuple_GET_SIZE(sample);
+  } else {
+    return nullptr;
+  }
+  if (n == 0) return nullptr;
+  for (const Py_ssize_t i : {Py_ssize_t{1}, n / 2, n - 1})
+    if (i < n && Py_TYPE(items[i]) != Py_TYPE(items[0])) return nullptr;
+  return items[0];
+}
+
+PyObject* item_hint(const AbsVal& container) {
+  return typical_item(container.tag == Tag::kConst ? container.object : container.hint);
+}
+
+bool is_plain_number(PyObject* o) {
+  return o != nullptr && (PyLong_CheckExact(o) || PyFloat_CheckExact(o));
+}
+
+}  // namespace
+
+ir::ValueId FunctionLowering::sequence_size(const AbsVal& container) {
+  return b_.load(Type::kI64, object_value(container), kSizeAt);
+}
+
+ir::ValueId FunctionLowering::item_pointer(const AbsVal& container, ir::ValueId index) {
+  const ir::ValueId object = object_value(container);
+  const bool list = container.is_exact(&PyList_Type);
+  const ir::ValueId items = list ? b_.load(Type::kPtr, object, kListItemsAt)
+                                 : b_.bitcast(object, Type::kPtr);
+  return b_.addr(items, index, kPointer, list ? 0 : kTupleItemsAt);
+}
+
+AbsVal FunctionLowering::unpack_item(const AbsVal& container, ir::ValueId object) {
+  PyObject* hint = item_hint(container);
+  AbsVal v = AbsVal::object_of(object, nullptr, hint);
+  if (hint == nullptr) {
+    state_.frail.push_back(object);
+    return v;
+  }
+  if (hint == Py_None) {
+    guard(b_.compare(Op::kEq, object, b_.symbol(unit_.object_symbol(Py_None))), kItemType);
+    return py_none();
+  }
+  PyTypeObject* type = Py_TYPE(hint);
+  const Tag tag = number_tag(AbsVal::constant(hint));
+  const bool known = tag != Tag::kNull || type == &PyList_Type || type == &PyTuple_Type;
+  if (!known) {
+    state_.frail.push_back(object);
+    v.hint = nullptr;
+    return v;
+  }
+  guard(b_.py_type_is(object, unit_.object_symbol(reinterpret_cast<PyObject*>(type))), kItemType);
+  v.type = type;
+  switch (tag) {
+    case Tag::kInt: {
+      const ir::Builder::Checked n = b_.py_unbox_int(object);
+      guard(n.flag, "an int beyond 64 bits");
+      v = AbsVal::number(Tag::kInt, n.value, object);
+      break;
+    }
+    case Tag::kFloat:
+      v = AbsVal::number(Tag::kFloat, b_.py_unbox_float(object), object);
+      break;
+    case Tag::kComplex:
+      v = AbsVal::number(Tag::kComplex, b_.py_unbox_complex(object), object);
+      break;
+    case Tag::kBool:
+      return known_bool(b_.py_unbox_bool(object));
+    default:
+      break;
+  }
+  state_.frail.push_back(object);
+  return v;
+}
+
+ir::ValueId FunctionLowering::checked_index(const AbsVal& container, const AbsVal& index) {
+  Number n;
+  if (!number(index, n) || n.tag == Tag::kFloat || n.tag == Tag::kComplex) return ir::kNone;
+  const ir::ValueId size = sequence_size(container);
+  ir::ValueId i = as_int(n);
+  if (!n.is_const) {
+    const ir::ValueId negative = b_.compare(Op::kLt, i, b_.const_i64(0));
+    i = b_.select(negative, b_.binary(Op::kAdd, i, size), i);
+  } else if (n.const_int < 0) {
+    i = b_.binary(Op::kAdd, i, size);
+  }
+  guard(b_.compare(Op::kLt, b_.bitcast(i, Type::kU64), b_.bitcast(size, Type::kU64)), kIndexError);
+  return i;
+}
+
+bool FunctionLowering::load_item(const AbsVal& container, const AbsVal& index, AbsVal& out) {
+  const ir::ValueId i = checked_index(container, index);
+  if (i == ir::kNone) return leave(std::string("an index that is a ") + describe(index));
+  out = unpack_item(container, b_.load(Type::kObj, item_pointer(container, i)));
+  return true;
+}
+
+bool FunctionLowering::store_item(int at) {
+  const std::size_t size = state_.stack.size();
+  const AbsVal value = state_.stack[size - 3];
+  const AbsVal container = state_.stack[size - 2];
+  const AbsVal index = state_.stack[size - 1];
+  if (!container.is_exact(&PyList_Type))
+    return leave(std::string("an item assignment to a ") + describe(container));
+  if (value.has_items()) return leave(std::string("storing a ") + describe(value));
+  const ir::ValueId i = checked_index(container, index);
+  if (i == ir::kNone) return leave(std::string("an index that is a ") + describe(index));
+  const ir::ValueId place = item_pointer(container, i);
+  const ir::ValueId old = b_.load(Type::kObj, place);
+  guard_droppable(old, item_hint(container));
+  note_item(container.hint, value);
+  const ir::ValueId object = new_reference(value, 3);
+  barrier(at + 1);
+  b_.store(place, object);
+  b_.py_decref(b_.bitcast(old, Type::kOwned));
+  release_unreferenced(true);
+  return true;
+}
+
+void FunctionLowering::guard_droppable(ir::ValueId object, PyObject* hint) {
+  if (is_plain_number(hint)) {
+    guard(b_.py_type_is(object, unit_.object_symbol(reinterpret_cast<PyObject*>(Py_TYPE(hint)))),
+          kItemType);
+    return;
+  }
+  const ir::SymbolId may_drop = unit_.runtime("splice_rt_may_drop", {Type::kObj}, Type::kI32,
+                                              reinterpret_cast<void*>(&splice_rt_may_drop));
+  guard(b_.compare(Op::kNe, b_.call_runtime(may_drop, {object}), b_.const_i32(0)),
+        "the death of an object");
+}
+
+ir::ValueId FunctionLowering::new_reference(const AbsVal& v, std::size_t popped) {
+  const bool fresh = v.tag >= Tag::kInt && v.tag <= Tag::kComplex && v.tag != Tag::kBool;
+  const ir::ValueId object = object_for(v);
+  if (fresh) guard(b_.compare(Op::kNe, object, b_.null(b_.type_of(object))), "no memory");
+  state_.stack.resize(state_.stack.size() - popped);
+  const bool last = state_.owns(object) && !state_.refers_to(object);
+  if (!last) return b_.py_incref(object);
+  state_.owned.erase(std::find(state_.owned.begin(), state_.owned.end(), object));
+  return object;
+}
+
+void FunctionLowering::note_item(PyObject* sample, const AbsVal& item) {
+  if (sample == nullptr || !unit_.is_own_sample(sample) || PyList_GET_SIZE(sample) >= 4) return;
+  PyObject* like = nullptr;
+  switch (item.tag) {
+    case Tag::kConst:
+      like = Py_NewRef(item.object);
+      break;
+    case Tag::kInt:
+      like = PyLong_FromLong(0);
+      break;
+    case Tag::kFloat:
+      like = PyFloat_FromDouble(0.0);
+      break;
+    case Tag::kBool:
+      like = PyBool_FromLong(0);
+      break;
+    case Tag::kComplex:
+      like = PyComplex_FromDoubles(0.0, 0.0);
+      break;
+    case Tag::kObject:
+      if (item.hint != nullptr) like = Py_NewRef(item.hint);
+      break;
+    default:
+      break;
+  }
+  if (like == nullptr) return;
+  if (PyList_Append(sample, like) < 0) PyErr_Clear();
+  Py_DECREF(like);
+}
+
+bool FunctionLowering::build_list(const PyInst& inst) {
+  const auto n = static_cast<std::size_t>(inst.arg);
+  const std::vector<AbsVal> items(state_.stack.end() - static_cast<std::ptrdiff_t>(n),
+                                  state_.stack.end());
+  for (const AbsVal& item : items)
+    if (item.has_items()) return leave(std::string("a list with a ") + describe(item));
+  PyObject* sample = unit_.make_sample();
+  if (sample == nullptr) return leave("no memory");
+  const ir::ValueId array = b_.slot(kPointer * static_cast<std::int64_t>(n == 0 ? 1 : n));
+  // References first, popping one by one, so that a box made here is given away at once.
+  std::vector<ir::ValueId> references(n);
+  for (std::size_t i = n; i-- > 0;) references[i] = new_reference(items[i], 1);
+  for (std::size_t i = 0; i < n; ++i) {
+    b_.store(array, references[i], kPointer * static_cast<std::int64_t>(i));
+    note_item(sample, items[i]);
+  }
+  const ir::SymbolId make =
+      unit_.runtime("splice_rt_make_list", {Type::kPtr, Type::kI64}, Type::kOwned,
+                    reinterpret_cast<void*>(&splice_rt_make_list));
+  const ir::ValueId list = b_.call_runtime(make, {array, b_.const_i64(static_cast<std::int64_t>(n))});
+  return give_new(list, &PyList_Type, sample);
+}
+
+bool FunctionLowering::give_new(ir::ValueId object, PyTypeObject* type, PyObject* sample) {
+  guard(b_.compare(Op::kNe, object, b_.null(Type::kOwned)), "no memory");
+  adopt(object);
+  state_.stack.push_back(AbsVal::object_of(object, type, sample));
+  return true;
+}
+
+bool FunctionLowering::append_to(const AbsVal& list, const AbsVal& item, std::size_t popped,
+                                 int next) {
+  if (item.has_items()) return leave(std::string("appending a ") + describe(item));
+  note_item(list.hint, item);
+  const ir::ValueId object = new_reference(item, popped);
+  barrier(next);
+  const ir::ValueId target = object_value(list);
+  const ir::ValueId size = b_.load(Type::kI64, target, kSizeAt);
+  const ir::ValueId room = b_.load(Type::kI64, target, kListAllocatedAt);
+  const ir::BlockId fits = b_.create_block();
+  const ir::BlockId grow = b_.create_block();
+  const ir::BlockId done = b_.create_block();
+  b_.cond_br(b_.compare(Op::kLt, size, room), {fits, {}}, {grow, {}});
+  b_.set_block(fits);
+  const ir::ValueId items = b_.load(Type::kPtr, target, kListItemsAt);
+  b_.store(b_.addr(items, size, kPointer), object);
+  b_.store(target, b_.binary(Op::kAdd, size, b_.const_i64(1)), kSizeAt);
+  b_.br(done);
+  b_.set_block(grow);
+  const ir::SymbolId append =
+      unit_.runtime("splice_rt_list_append", {Type::kObj, Type::kOwned}, Type::kI32,
+                    reinterpret_cast<void*>(&splice_rt_list_append));
+  const ir::ValueId failed = b_.call_runtime(append, {target, object});
+  guard(b_.compare(Op::kEq, failed, b_.const_i32(0)), "no memory");
+  b_.br(done);
+  b_.set_block(done);
+  return true;
+}
+
+bool FunctionLowering::list_append(const PyInst& inst, int at) {
+  const std::size_t size = state_.stack.size();
+  const AbsVal item = state_.stack[size - 1];
+  const AbsVal list = state_.stack[size - 1 - static_cast<std::size_t>(inst.arg)];
+  if (!list.is_exact(&PyList_Type)) return leave(std::string("appending to a ") + describe(list));
+  if (!append_to(list, item, 1, at + 1)) return false;
+  release_unreferenced(true);
+  return true;
+}
+
+bool FunctionLowering::list_extend(const PyInst& inst) {
+  const std::size_t size = state_.stack.size();
+  const AbsVal items = state_.stack[size - 1];
+  const AbsVal list = state_.stack[size - 1 - static_cast<std::size_t>(inst.arg)];
+  if (!list.is_exact(&PyList_Type) || items.tag != Tag::kConst || !PyTuple_CheckExact(items.object))
+    return leave(std::string("extending a list by a ") + describe(items));
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(items.object) && i < 4; ++i)
+    note_item(list.hint, AbsVal::constant(PyTuple_GET_ITEM(items.object, i)));
+  const ir::SymbolId extend =
+      unit_.runtime("splice_rt_list_extend", {Type::kObj, Type::kObj}, Type::kI32,
+                    reinterpret_cast<void*>(&splice_rt_list_extend));
+  const ir::ValueId failed = b_.call_runtime(extend, {object_value(list), object_value(items)});
+  guard(b_.compare(Op::kEq, failed, b_.const_i32(0)), "no memory");
+  state_.stack.pop_back();
+  return true;
+}
+
+bool FunctionLowering::repeat_list(const AbsVal& list, const AbsVal& count, AbsVal& out) {
+  Number n;
+  if (!number(count, n) || (n.tag != Tag::kInt && n.tag != Tag::kBool))
+    return leave(std::string("a list times a ") + describe(count));
+  const ir::SymbolId repeat =
+      unit_.runtime("splice_rt_list_repeat", {Type::kObj, Type::kI64}, Type::kOwned,
+                    reinterpret_cast<void*>(&splice_rt_list_repeat));
+  const ir::ValueId made = b_.call_runtime(repeat, {object_value(list), as_int(n)});
+  guard(b_.compare(Op::kNe, made, b_.null(Type::kOwned)), "no memory");
+  adopt(made);
+  out = AbsVal::object_of(made, &PyList_Type, list.hint);
+  return true;
+}
+
+int FunctionLowering::call_list_method(const char* name, const std::vector<AbsVal>& args,
+                                       std::size_t popped, int at, AbsVal& out) {
+  const AbsVal& list = args[0];
+  const auto is = [&](const char* text) { return std::strcmp(name, text) == 0; };
+  if (is("append") && args.size() == 2) {
+    if (!append_to(list, args[1], popped, at + 1)) return 0;
+    state_.stack.resize(state_.stack.size() + popped);  // give() pops them
+    out = py_none();
+    return 1;
+  }
+  if (is("pop") && args.size() <= 2) {
+    PyObject* zero = PyLong_FromLong(-1);
+    unit_.keep(zero);
+    Py_DECREF(zero);
+    const AbsVal last = AbsVal::constant(zero);
+    const ir::ValueId i = checked_index(list, args.size() == 2 ? args[1] : last);
+    if (i == ir::kNone) return -1;
+    const ir::ValueId object = b_.load(Type::kObj, item_pointer(list, i));
+    out = unpack_item(list, object);
+    state_.frail.erase(std::remove(state_.frail.begin(), state_.frail.end(), object),
+                       state_.frail.end());
+    barrier(at + 1);
+    const ir::SymbolId pop = unit_.runtime("splice_rt_list_pop", {Type::kObj, Type::kI64},
+                                           Type::kOwned, reinterpret_cast<void*>(&splice_rt_list_pop));
+    const ir::ValueId taken = b_.call_runtime(pop, {object_value(list), i});
+    adopt(taken);
+    if (out.tag == Tag::kObject) out.value = taken;
+    if (out.has_origin()) out.origin = taken;
+    return 1;
+  }
+  return -1;
+}
+
+}  // namespace splice::pyfront
