@@ -34,6 +34,21 @@ def of(functions: list[types.FunctionType]) -> dict[str, int]:
     return {name: count for name, count in total.items() if count}
 
 
+def compiler_errors(functions: list[types.FunctionType]) -> list[str]:
+    """Reasons for not compiling that only a bug of the compiler gives: the IR is not well formed."""
+    splice = sys.modules.get("splice")
+    if splice is None:
+        return []
+    reasons = [
+        v["reason"] for f in functions for v in splice.stats(f)["variants"] if not v["native"]
+    ]
+    return [
+        reason
+        for reason in reasons
+        if re.search(r"\bblock \d+|lacks the symbol|no address", reason)
+    ]
+
+
 def general(reason: object) -> str:
     """A reason without the names of one program."""
     return re.sub(r"'[^']*'|\bf\d_\w+", "...", str(reason))

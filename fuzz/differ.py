@@ -13,7 +13,7 @@ import types
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from fuzz import stress
+from fuzz import coverage, stress
 from fuzz.observe import Observer
 
 FILENAME = "<program>"
@@ -161,7 +161,9 @@ def one_call(namespace: dict, names: dict, observer: Observer, call: tuple[str, 
     kwargs = eval(kwargs_text, names)
     passed = [*args, *kwargs.values()]
     observer.value(passed)
-    before = [sys.getrefcount(value) for value in passed]
+    # A compiled unit may hold the globals that it relies on.
+    counted = [v for v in passed if not any(v is g for g in names.values())]
+    before = [sys.getrefcount(value) for value in counted]
     limit = sys.getrecursionlimit()
     result = error = None
     sys.setrecursionlimit(depth() + RECURSION_ROOM)
@@ -177,7 +179,7 @@ def one_call(namespace: dict, names: dict, observer: Observer, call: tuple[str, 
         drop(error)
         error = None
     seen["arguments"] = observer.value(passed)
-    seen["references"] = [sys.getrefcount(v) - b for v, b in zip(passed, before)]
+    seen["references"] = [sys.getrefcount(v) - b for v, b in zip(counted, before)]
     seen["stdout"] = out.getvalue()[printed:]
     seen["log"] = observer.value(log[min(logged, len(log)) :])
     seen["log length"] = len(log)
@@ -227,18 +229,25 @@ def statement(namespace: dict, text: str) -> Event:
 
 
 def compare(plain: Run, compiled: Run) -> Difference | None:
-    """The first difference, or None."""
+    """The first difference, or None. One that is only about identities gives way to any other."""
+    only_identity = None
     for index, (a, b) in enumerate(zip(plain.events, compiled.events)):
         for aspect in a.seen:
             if a.seen[aspect] != b.seen.get(aspect):
-                return classify(
+                found = classify(
                     Difference(aspect, a.call, index, a.seen[aspect], b.seen.get(aspect))
                 )
+                if not found.aspect.startswith("identity"):
+                    return found
+                only_identity = only_identity or found
     if len(plain.events) != len(compiled.events):
         return Difference(
             "number of calls", "", len(plain.events), len(plain.events), len(compiled.events)
         )
-    return None
+    wrong = coverage.compiler_errors(compiled.functions)
+    if wrong:
+        return Difference("compiler error", "", 0, "", wrong[0])
+    return only_identity
 
 
 def classify(found: Difference) -> Difference:

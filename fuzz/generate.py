@@ -37,6 +37,7 @@ class Options:
     containers: bool = False
     effects: bool = False
     storm: bool = False  # interrupt the compiled run all the time
+    identity: bool = True  # which of two equal objects it is counts as a difference
 
 
 @dataclass

@@ -18,7 +18,9 @@ def def_line(code: CodeType) -> int:
     last = max((line for _, _, line in code.co_lines() if line), default=first)
     for line in range(first, last + 1):
         text = linecache.getline(code.co_filename, line).lstrip()
-        if text.startswith(("def ", "async def ")) or "lambda" in text:
+        if text.startswith(("def ", "async def ")):
+            return line
+        if code.co_name == "<lambda>" and "lambda" in text:
             return line
     return first
 

@@ -39,6 +39,7 @@ class FunctionLowering {
   void lower_block(ir::BlockId id);
   void lower(const ir::Inst& inst);
   void lower_constant(const ir::Inst& inst);
+  llvm::Value* float_constant(const llvm::APFloat& value);
 
   // one file each
   void lower_arith(const ir::Inst& inst);

@@ -221,16 +221,27 @@ void FunctionLowering::lower_constant(const ir::Inst& inst) {
     const auto width = scalar(type)->getIntegerBitWidth();
     define(inst, llvm::ConstantInt::get(module_.context(), llvm::APInt(64, bits).trunc(width)));
   } else if (type == ir::Type::kF32) {
-    const llvm::APFloat value(llvm::APFloat::IEEEsingle(), llvm::APInt(64, bits).trunc(32));
-    define(inst, llvm::ConstantFP::get(module_.context(), value));
+    const llvm::APInt word = llvm::APInt(64, bits).trunc(32);
+    define(inst, float_constant(llvm::APFloat(llvm::APFloat::IEEEsingle(), word)));
   } else {
-    const auto f64 = [&](std::uint64_t word) {
-      return llvm::ConstantFP::get(
-          module_.context(), llvm::APFloat(llvm::APFloat::IEEEdouble(), llvm::APInt(64, word)));
+    const auto f64 = [&](std::int64_t word) {
+      const llvm::APInt wide(64, static_cast<std::uint64_t>(word));
+      return float_constant(llvm::APFloat(llvm::APFloat::IEEEdouble(), wide));
     };
-    define(inst, f64(bits),
-           type == ir::Type::kC128 ? f64(static_cast<std::uint64_t>(inst.imm2)) : nullptr);
+    llvm::Value* real = f64(inst.imm);
+    define(inst, real, type == ir::Type::kC128 ? f64(inst.imm2) : nullptr);
   }
+}
+
+// LLVM folds inf - inf to a positive NaN, the processor makes a negative one, and a program can tell.
+// So infinities and NaNs are read from memory that LLVM must take as it comes.
+llvm::Value* FunctionLowering::float_constant(const llvm::APFloat& value) {
+  llvm::Constant* constant = llvm::ConstantFP::get(module_.context(), value);
+  if (value.isFinite()) return constant;
+  llvm::LoadInst* load =
+      builder_.CreateLoad(constant->getType(), module_.opaque_constant(constant));
+  load->setMetadata(llvm::LLVMContext::MD_invariant_load, module_.empty_node());
+  return load;
 }
 
 Lowered FunctionLowering::use(ir::ValueId id) {

@@ -220,6 +220,17 @@ llvm::GlobalValue* ModuleLowering::symbol(ir::SymbolId id) {
   return symbols_[id] = global;
 }
 
+llvm::GlobalVariable* ModuleLowering::opaque_constant(llvm::Constant* value) {
+  llvm::GlobalVariable*& global = opaque_[value];
+  if (global == nullptr) {
+    // "Initialised elsewhere" forbids LLVM to believe the initialiser that the object file gets.
+    global = new llvm::GlobalVariable(*module_, value->getType(), /*isConstant=*/false,
+                                      llvm::GlobalValue::InternalLinkage, value, "constant");
+    global->setExternallyInitialized(true);
+  }
+  return global;
+}
+
 Result<std::unique_ptr<llvm::Module>> ModuleLowering::run() {
   symbols_.assign(source_.symbols.size(), nullptr);
   const auto count = static_cast<std::uint32_t>(source_.functions.size());

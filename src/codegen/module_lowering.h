@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -53,6 +54,8 @@ class ModuleLowering {
   llvm::FunctionType* symbol_type(ir::SymbolId id) const;
   /// Symbol of that name, or kNone.
   ir::SymbolId find_symbol(std::string_view name) const;
+  /// Memory that holds `value`, which LLVM knows nothing about.
+  llvm::GlobalVariable* opaque_constant(llvm::Constant* value);
   /// Type of a value that takes one LLVM value (all but c128 and void).
   llvm::Type* scalar(ir::Type type) const;
   /// Appends the LLVM types of a value: two for c128.
@@ -74,6 +77,7 @@ class ModuleLowering {
   std::unique_ptr<llvm::Module> module_;
   std::vector<llvm::Function*> functions_;
   std::vector<llvm::GlobalValue*> symbols_;
+  std::map<llvm::Constant*, llvm::GlobalVariable*> opaque_;
   std::array<llvm::MDNode*, 4> tags_{};
   llvm::MDNode* empty_node_ = nullptr;
   llvm::MDNode* likely_ = nullptr;

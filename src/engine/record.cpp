@@ -25,6 +25,14 @@ std::vector<std::unique_ptr<Unit>>& retired() {
   return *units;
 }
 
+bool g_reclaim_pending = false;
+
+int reclaim_later(void*) {
+  g_reclaim_pending = false;
+  reclaim();
+  return 0;
+}
+
 }  // namespace
 
 Record* find_record(PyObject* function) {
@@ -88,6 +96,8 @@ void retire(std::unique_ptr<Unit> unit) {
   unit->valid = false;
   unit->owner = nullptr;
   retired().push_back(std::move(unit));
+  // Whoever retires may be in the middle of a change of an object: nothing is freed here.
+  if (!g_reclaim_pending) g_reclaim_pending = Py_AddPendingCall(&reclaim_later, nullptr) == 0;
 }
 
 void reclaim() {

@@ -9,7 +9,6 @@ namespace {
 
 constexpr std::int64_t kMaxSlotBytes = 1 << 20;
 
-bool is_object(Type t) { return t == Type::kObj || t == Type::kOwned; }
 bool is_wide_int(Type t) { return is_int(t) && t != Type::kI1; }
 
 bool fits_type(Type t, std::int64_t v) {
@@ -320,113 +319,6 @@ class Check {
   bool results_seen_ = false;
 };
 
-constexpr int kMaxRecipeDepth = 32;
-
-class ExitCheck {
- public:
-  ExitCheck(const Module& m, const Exit& e) : m_(m), e_(e) {}
-
-  std::string run() {
-    for (const Type t : e_.live) {
-      if (t == Type::kVoid || t > Type::kOwned) return "a live value has no type";
-    }
-    if (e_.kind == Exit::Kind::kRestart) {
-      return e_.live.empty() && e_.frames.empty() ? "" : "a restart has no live values, no frames";
-    }
-    if (e_.kind != Exit::Kind::kFrames) return "unknown kind of exit";
-    if (e_.frames.empty()) return "it has no frame";
-    for (const ExitFrame& f : e_.frames) {
-      if (!object(f.code)) return "the code of a frame is not an object symbol";
-      if (!object(f.function)) return "the function of a frame is not an object symbol";
-      if (f.offset < 0 || f.offset % 2 != 0) return "the offset of a frame is not an instruction's";
-      for (const Recipe& r : f.locals) check(r, 0);
-      for (const Recipe& r : f.stack) check(r, 0);
-    }
-    return error_;
-  }
-
- private:
-  bool object(SymbolId s) const {
-    return s < m_.symbols.size() && m_.symbols[s].kind == Symbol::Kind::kObject;
-  }
-
-  bool live(std::uint32_t i, Type t) const {
-    return i < e_.live.size() && accepts(t, e_.live[i]) && is_object(t) == is_object(e_.live[i]);
-  }
-
-  void need(bool ok, const char* what) {
-    if (!ok && error_.empty()) error_ = what;
-  }
-
-  void check(const Recipe& r, int depth) {
-    using Kind = Recipe::Kind;
-    if (!error_.empty()) return;
-    bool number = false;
-    switch (r.kind) {
-      case Kind::kNull:
-        break;
-      case Kind::kSymbol:
-        need(object(r.index), "a recipe names no object symbol");
-        break;
-      case Kind::kInt:
-        number = true;
-        need(live(r.index, Type::kI64), "an int recipe needs a live i64");
-        break;
-      case Kind::kFloat:
-        number = true;
-        need(live(r.index, Type::kF64), "a float recipe needs a live f64");
-        break;
-      case Kind::kBool:
-        number = true;
-        need(live(r.index, Type::kI1), "a bool recipe needs a live i1");
-        break;
-      case Kind::kComplex:
-        number = true;
-        need(live(r.index, Type::kC128), "a complex recipe needs a live c128");
-        break;
-      case Kind::kObject:
-        need(live(r.index, Type::kObj), "an object recipe needs a live obj");
-        break;
-      case Kind::kTuple:
-        items(r, depth);
-        break;
-      case Kind::kRange:
-      case Kind::kRangeIter:
-        need(r.items.size() == 3, "a range recipe has start, stop and step");
-        for (const Recipe& item : r.items) {
-          need(item.kind == Kind::kInt || item.kind == Kind::kSymbol || item.kind == Kind::kObject,
-               "the parts of a range are ints");
-        }
-        items(r, depth);
-        break;
-      case Kind::kListIter:
-      case Kind::kReversed:
-      case Kind::kEnumerate:
-        need(r.items.size() == 2, "this iterator has an object and a position");
-        items(r, depth);
-        break;
-      case Kind::kZip:
-        need(!r.items.empty(), "zip has iterators");
-        items(r, depth);
-        break;
-      default:
-        need(false, "unknown kind of recipe");
-    }
-    need(r.origin == kNone || (number && live(r.origin, Type::kObj)),
-         "the origin of a number is a live obj");
-    need(r.present == kNone || live(r.present, Type::kI1), "presence is a live i1");
-  }
-
-  void items(const Recipe& r, int depth) {
-    if (depth >= kMaxRecipeDepth) return need(false, "recipes are nested too deep");
-    for (const Recipe& item : r.items) check(item, depth + 1);
-  }
-
-  const Module& m_;
-  const Exit& e_;
-  std::string error_;
-};
-
 }  // namespace
 
 bool accepts(Type expected, Type actual) {
@@ -437,10 +329,6 @@ bool accepts(Type expected, Type actual) {
 
 std::string check_types(const Module& module, const Function& function, const Inst& inst) {
   return Check(module, function, inst).run();
-}
-
-std::string check_exit(const Module& module, const Exit& exit) {
-  return ExitCheck(module, exit).run();
 }
 
 }  // namespace splice::ir

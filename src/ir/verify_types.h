@@ -1,4 +1,4 @@
-// ir/verify_types.h: the type rules of single instructions. Private to ir/verify.cpp.
+// ir/verify_types.h: the type rules of single instructions and exits. Private to ir/verify*.cpp.
 #pragma once
 
 #include <string>
@@ -6,6 +6,8 @@
 #include "ir/module.h"
 
 namespace splice::ir {
+
+constexpr bool is_object(Type t) { return t == Type::kObj || t == Type::kOwned; }
 
 /// Is an operand of type `actual` fine where `expected` is asked for?
 bool accepts(Type expected, Type actual);

@@ -237,13 +237,13 @@ void FunctionLowering::widen(int at, State& shape) {
     b_.block_data(old.block).insts.clear();
     Edge edge{old.block, old.shape};
     mark_ownership(edge.state);
-    forget_unreachable_edges();
+    forget_unreachable();
     superseded_[at].push_back(std::move(edge));
     return;
   }
 }
 
-void FunctionLowering::forget_unreachable_edges() {
+void FunctionLowering::forget_unreachable() {
   std::vector<bool> reached(b_.function().blocks.size(), false);
   std::vector<ir::BlockId> work{0};
   reached[0] = true;
@@ -266,6 +266,9 @@ void FunctionLowering::forget_unreachable_edges() {
     });
     it = it->second.empty() ? pending_.erase(it) : std::next(it);
   }
+  // Nothing may lead into dead code again: its own edges are gone.
+  for (auto& [at, known] : versions_)
+    std::erase_if(known, [&](const Version& version) { return !reached[version.block]; });
 }
 
 void FunctionLowering::lower_version(int at, Version version) {

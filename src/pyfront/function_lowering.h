@@ -97,7 +97,8 @@ class FunctionLowering {
   void connect(Edge& edge, const Version& version);
   /// Lets the version that is about to be made for `shape` replace one that it can stand for.
   void widen(int at, State& shape);
-  void forget_unreachable_edges();
+  /// Drops pending edges and versions that no path from the entry reaches any more.
+  void forget_unreachable();
   /// flatten() that hands references over: a slot that owns takes one out of `free`, those of the
   /// state that ends here, or a new one.
   void pass(const AbsVal& shape, const AbsVal& v, std::vector<ir::ValueId>& free,

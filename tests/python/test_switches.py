@@ -42,8 +42,8 @@ def test_import_brings_in_nothing_heavy(child):
         "import sys; before = set(sys.modules); import splice;"
         "print(*sorted(set(sys.modules) - before))"
     )
-    added = set(out.split())
-    assert added <= {"splice", "splice._jit", "splice._splice", "splice._version", "types"}
+    added = {name for name in out.split() if not name.startswith("splice")}
+    assert added <= {"__future__", "atexit", "math", "types"}
 
 
 def test_subinterpreter_import_fails(child):

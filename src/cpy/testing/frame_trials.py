@@ -199,4 +199,5 @@ def start():
 
 
 def stop():
+    sys.monitoring.register_callback(TOOL, E.INSTRUCTION, None)
     sys.monitoring.free_tool_id(TOOL)

@@ -67,6 +67,7 @@ M.set_local_events(3, call.__code__, 0)
 assert not local(call.__code__)
 own_register()
 assert audited() == 0
+M.register_callback(3, M.events.LINE, None)
 M.free_tool_id(3)
 
 # Our own id does not count.

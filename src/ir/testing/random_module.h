@@ -7,11 +7,9 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <vector>
 
-#include "ir/evaluate.h"
 #include "ir/module.h"
+#include "ir/testing/random_values.h"
 
 namespace splice::ir::testing {
 
@@ -33,11 +31,5 @@ struct RandomOptions {
 /// runtime symbols that codegen asks for: splice_unit, splice_rt_exit, splice_rt_poll,
 /// splice_rt_enter. Functions only call functions of lower index.
 Module random_module(std::uint64_t seed, const RandomOptions& options = {});
-
-/// Arguments for a function with these parameters, many of them corner cases.
-std::vector<Value> random_arguments(std::uint64_t seed, std::span<const Type> types);
-
-/// Equal bits, or both NaN, or `expected` is undefined.
-bool same_value(Type type, const Value& expected, const Value& actual);
 
 }  // namespace splice::ir::testing
