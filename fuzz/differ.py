@@ -237,6 +237,9 @@ def compare(plain: Run, compiled: Run) -> Difference | None:
                 found = classify(
                     Difference(aspect, a.call, index, a.seen[aspect], b.seen.get(aspect))
                 )
+                other_object = only_identity is not None and only_identity.index == index
+                if aspect == "references" and other_object:
+                    continue  # the same difference seen from another side
                 if not found.aspect.startswith("identity"):
                     return found
                 only_identity = only_identity or found

@@ -10,6 +10,7 @@ import types
 
 MAX_FRAMES = 6  # of a traceback whose locals are described, at each end
 MAX_ITEMS = 60
+MAX_VALUES = 500  # described below one value
 
 
 class Observer:
@@ -19,6 +20,8 @@ class Observer:
         self.filename = filename
         self.numbers: dict[int, int] = {}
         self._places: dict[types.CodeType, list[tuple]] = {}
+        self._open: set[int] = set()  # containers that are being described
+        self._budget = 0
         self.alive: list[object] = []  # keeps every numbered object, so that no id is used twice
 
     def number(self, value: object) -> int:
@@ -28,9 +31,6 @@ class Observer:
             self.numbers[key] = len(self.alive)
             self.alive.append(value)
         return self.numbers[key]
-
-    def known(self, value: object) -> bool:
-        return id(value) in self.numbers
 
     def constants(self, function: types.FunctionType) -> None:
         """Number the constants of a function and of those nested in it."""
@@ -48,9 +48,10 @@ class Observer:
 
     def value(self, value: object, depth: int = 0) -> tuple:
         """(identity, exact type, content) of a value, through its elements."""
+        if depth == 0:
+            self._budget = MAX_VALUES
         kind = type(value)
         name = kind.__name__
-        seen = self.known(value)
         # NaN payloads and signs are whatever the compiler of CPython made of them.
         number = self.number(value)
         if isinstance(value, int):
@@ -64,29 +65,31 @@ class Observer:
         elif kind is bytearray:
             content = bytes(value)
         elif kind in (list, tuple, set, frozenset):
-            content = self.items(value, seen, depth)
+            content = self.items(value, value, depth)
         elif kind is dict:
-            content = self.items([x for pair in value.items() for x in pair], seen, depth)
+            content = self.items(value, [x for pair in value.items() for x in pair], depth)
         elif isinstance(
             value, (types.FunctionType, types.BuiltinFunctionType, type, types.ModuleType)
         ):
             content = value.__name__
         elif isinstance(value, BaseException):
-            content = ("exception", self.items(value.args, seen, depth))
+            content = ("exception", self.items(value, value.args, depth))
         elif hasattr(kind, "__dict__") and isinstance(getattr(value, "__dict__", None), dict):
-            content = self.items([x for pair in value.__dict__.items() for x in pair], seen, depth)
+            content = self.items(value, [x for pair in value.__dict__.items() for x in pair], depth)
         else:
             content = "opaque"
         return (number, name, content)
 
-    def items(self, values, seen: bool, depth: int):
-        """Contents of a container; deep inside, one that was described before is only counted."""
-        if depth > 6:
-            return "deep"
+    def items(self, container: object, values, depth: int):
+        """Contents of a container. What is cut off does not depend on which objects are the same."""
+        if depth > 6 or id(container) in self._open or self._budget <= 0:
+            return "..."
         values = list(values)
-        if seen and depth > 3:
-            return len(values)
-        return (len(values), [self.value(v, depth + 1) for v in values[:MAX_ITEMS]])
+        self._budget -= len(values)
+        self._open.add(id(container))
+        described = [self.value(v, depth + 1) for v in values[:MAX_ITEMS]]
+        self._open.discard(id(container))
+        return (len(values), described)
 
     def exception(self, error: BaseException | None, depth: int = 0) -> tuple | None:
         """Type, arguments, text, notes, frames with their locals, cause and context."""

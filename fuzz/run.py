@@ -17,6 +17,7 @@ import itertools
 import json
 import os
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -25,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from fuzz import differ, worker  # noqa: E402
 from fuzz.generate import Options, generate  # noqa: E402
 from fuzz.minimise import minimise  # noqa: E402
-from fuzz.pool import Finding, Pool, crash_name  # noqa: E402
+from fuzz.pool import Finding, Pool, crash_name, tail  # noqa: E402
 
 FAILURES = Path(__file__).resolve().parent / "failures"
 CANDIDATE_SECONDS = 4.0
@@ -73,13 +74,13 @@ def probe(
 ) -> tuple[str, str] | None:
     """Run one program in a process of its own: (aspect, text) of the difference, or None."""
     reader, writer = os.pipe()
+    _, stderr = tempfile.mkstemp(prefix="splice-probe-")
     pid = os.fork()
     if pid == 0:
         status = 70
         try:
             os.close(reader)
-            quiet = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(quiet, 2)
+            os.dup2(os.open(stderr, os.O_WRONLY | os.O_TRUNC), 2)
             worker.settle()
             answer = {}
             with os.fdopen(writer, "w", buffering=1) as out:
@@ -95,7 +96,11 @@ def probe(
         finally:
             os._exit(status)
     os.close(writer)
-    return wait_for(pid, reader, time.monotonic() + seconds)
+    found = wait_for(pid, reader, time.monotonic() + seconds)
+    if found is not None and found[0].startswith("crash"):
+        found = (found[0], f"{found[0]}\n{tail(stderr)}")
+    os.unlink(stderr)
+    return found
 
 
 def wait_for(pid: int, reader: int, deadline: float) -> tuple[str, str] | None:

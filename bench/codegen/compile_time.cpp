@@ -1,12 +1,15 @@
 // What compiling costs: prints milliseconds for modules of three sizes, the first in the process and
 // warm (median), and with `--asm` the machine code. `--cpu x86-64-v3` compiles for another CPU,
-// `--count 3` compiles each module that often.
+// `--count 3` compiles each module that often. `--file x.ir` takes a module from a file, which is
+// compiled only: splice.explain(f, "ir") prints such files.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -254,6 +257,37 @@ func @run(i64) -> (i64) exported c_abi {
 )";
 }
 
+// Compiles a module of a file with nothing bound to its symbols.
+int compile_file(splice::codegen::Session& session, const std::string& path,
+                 const splice::codegen::Options& options, int count) {
+  std::ifstream in(path);
+  std::stringstream text;
+  text << in.rdbuf();
+  auto module = splice::ir::parse(text.str());
+  if (!module.ok()) {
+    std::fprintf(stderr, "%s: %s\n", path.c_str(), module.status().message().c_str());
+    return 1;
+  }
+  const std::vector<void*> addresses(module->symbols.size(), &unit);
+  std::vector<double> times;
+  for (int i = 0; i < count; ++i) {
+    const auto begin = Clock::now();
+    auto compiled = session.compile(*module, addresses, options);
+    times.push_back(Clock::now() - begin);
+    if (!compiled.ok()) {
+      std::fprintf(stderr, "%s\n", compiled.status().message().c_str());
+      return 1;
+    }
+    if (i + 1 < count) continue;
+    const double first = times.front();
+    std::sort(times.begin(), times.end());
+    std::printf("%s first %8.2f ms   warm %8.2f ms   code %6zu bytes\n%s\n%s\n", path.c_str(), first,
+                times[times.size() / 2], (*compiled)->code_bytes(), (*compiled)->llvm_ir().c_str(),
+                (*compiled)->assembly().c_str());
+  }
+  return 0;
+}
+
 splice::ir::Module parse(const std::string& body) {
   auto module = splice::ir::parse("module \"bench\"\n" + std::string(kRuntime) + body);
   if (!module.ok()) {
@@ -283,12 +317,15 @@ int main(int argc, char** argv) {
   bool show = false;
   int count = 15;
   std::string only;
+  std::string file;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--asm") == 0) {
       show = true;
       count = 1;
     } else if (std::strcmp(argv[i], "--cpu") == 0 && i + 1 < argc) {
       options.cpu = argv[++i];
+    } else if (std::strcmp(argv[i], "--file") == 0 && i + 1 < argc) {
+      file = argv[++i];
     } else if (std::strcmp(argv[i], "--count") == 0 && i + 1 < argc) {
       count = std::max(1, std::atoi(argv[++i]));
     } else if (std::strcmp(argv[i], "--opt0") == 0) {
@@ -317,6 +354,10 @@ int main(int argc, char** argv) {
   auto session = splice::codegen::Session::create();
   if (!session.ok()) return 1;
   std::printf("%-12s %8.2f ms\n", "session", milliseconds(start));
+  if (!file.empty()) {
+    options.keep_text = show;
+    return compile_file(**session, file, options, count);
+  }
   for (const Case& c : cases) {
     if (!only.empty() && only != c.name) continue;
     const splice::ir::Module module = parse(c.text);

@@ -58,6 +58,12 @@ Reasons read_reasons(PyThreadState* ts) {
 
 #endif
 
+// The call that serves a collection must not be the one that raises RecursionError.
+bool near_recursion_limit(PyThreadState* ts) {
+  constexpr int kFew = 20;
+  return ts->py_recursion_remaining < kFew || ts->c_recursion_remaining < kFew;
+}
+
 int raise_later(void* exception) {
   PyErr_SetRaisedException(static_cast<PyObject*>(exception));
   return -1;
@@ -136,7 +142,7 @@ std::int32_t splice_rt_poll(splice::layout::Context* ctx) {
   // A request may come again while one is served; one that cannot be served stays set.
   for (int round = 0; round < 4; ++round) {
     const Reasons r = read_reasons(ts);
-    if (r.other || tracing_active(ts)) {
+    if (r.other || tracing_active(ts) || (r.gc && near_recursion_limit(ts))) {
       return 1;
     }
     if (r.gil) {

@@ -20,11 +20,12 @@ using Table = std::unordered_map<PyObject*, std::vector<Watch>>;  // objects are
 
 enum Kind { kDict, kFunction, kType, kCode, kKinds };
 
-Table g_tables[kKinds];
+// Never destroyed: objects may die after the destructors of the process have run.
+Table* const g_tables = new Table[kKinds];
 int g_ids[kKinds] = {-1, -1, -1, -1};
 void (*g_callback)(void*) = nullptr;
 /// Objects each token waits for, so that unwatch need not search.
-std::unordered_map<void*, std::vector<std::pair<Kind, PyObject*>>> g_places;
+auto& g_places = *new std::unordered_map<void*, std::vector<std::pair<Kind, PyObject*>>>;
 
 void forget_place(void* token, Kind kind, PyObject* object) {
   const auto found = g_places.find(token);
@@ -245,8 +246,8 @@ void unwatch(void* token) {
 
 std::size_t watch_count() {
   std::size_t count = 0;
-  for (const Table& table : g_tables) {
-    for (const auto& [object, watches] : table) {
+  for (int kind = 0; kind < kKinds; ++kind) {
+    for (const auto& [object, watches] : g_tables[kind]) {
       count += watches.size();
     }
   }

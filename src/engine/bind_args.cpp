@@ -44,20 +44,21 @@ bool is_complete(PyCodeObject* code, std::size_t nargs, PyObject* kwnames) {
 }
 
 BoundArgs::~BoundArgs() {
-  for (std::size_t i = 0; i < size_; ++i) Py_XDECREF(values_[i]);
+  for (std::size_t i = positional_; i < size_; ++i) Py_XDECREF(values_[i]);
+  Py_XDECREF(defaults_);
 }
 
 bool BoundArgs::bind(PyFunctionObject* function, PyObject* const* args, std::size_t nargs,
                      PyObject* kwnames) {
   auto* code = reinterpret_cast<PyCodeObject*>(function->func_code);
-  const auto positional = static_cast<std::size_t>(code->co_argcount);
-  if (nargs > positional) return false;
-  size_ = positional + static_cast<std::size_t>(code->co_kwonlyargcount);
+  positional_ = static_cast<std::size_t>(code->co_argcount);
+  if (nargs > positional_) return false;
+  size_ = positional_ + static_cast<std::size_t>(code->co_kwonlyargcount);
   if (size_ > kInline) {
     heap_ = std::make_unique<PyObject*[]>(size_);
     values_ = heap_.get();
   }
-  for (std::size_t i = 0; i < nargs; ++i) values_[i] = Py_NewRef(args[i]);
+  for (std::size_t i = 0; i < nargs; ++i) values_[i] = args[i];
   if (kwnames != nullptr && !bind_keywords(code, args + nargs, kwnames)) return false;
   return fill_defaults(function, code);
 }
@@ -69,24 +70,23 @@ bool BoundArgs::bind_keywords(PyCodeObject* code, PyObject* const* values, PyObj
     if (!PyUnicode_CheckExact(name)) return false;
     const std::size_t i = find_parameter(code, size_, name);
     if (i == kNotFound || values_[i] != nullptr) return false;
-    values_[i] = Py_NewRef(values[k]);
+    values_[i] = i < positional_ ? values[k] : Py_NewRef(values[k]);
   }
   return true;
 }
 
 bool BoundArgs::fill_defaults(PyFunctionObject* function, PyCodeObject* code) {
-  const auto positional = static_cast<std::size_t>(code->co_argcount);
   PyObject* defaults = function->func_defaults;
   const std::size_t given =
       defaults == nullptr ? 0 : static_cast<std::size_t>(PyTuple_GET_SIZE(defaults));
-  for (std::size_t i = 0; i < positional; ++i) {
+  for (std::size_t i = 0; i < positional_; ++i) {
     if (values_[i] != nullptr) continue;
-    if (i + given < positional) return false;  // required
-    values_[i] = Py_NewRef(
-        PyTuple_GET_ITEM(defaults, static_cast<Py_ssize_t>(i + given - positional)));
+    if (i + given < positional_) return false;  // required
+    if (defaults_ == nullptr) defaults_ = Py_NewRef(defaults);
+    values_[i] = PyTuple_GET_ITEM(defaults, static_cast<Py_ssize_t>(i + given - positional_));
   }
   PyObject* kwdefaults = function->func_kwdefaults;
-  for (std::size_t i = positional; i < size_; ++i) {
+  for (std::size_t i = positional_; i < size_; ++i) {
     if (values_[i] != nullptr) continue;
     if (kwdefaults == nullptr || !PyDict_CheckExact(kwdefaults)) return false;
     bool odd = false;

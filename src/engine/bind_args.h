@@ -14,8 +14,8 @@
 
 namespace splice::engine {
 
-/// Values in parameter order, keyword-only ones last. Holds a reference to each, because a default
-/// may be replaced while the call runs.
+/// Values in parameter order, keyword-only ones last. What the caller gave is borrowed from him;
+/// defaults, which may be replaced while the call runs, are kept alive.
 class BoundArgs {
  public:
   BoundArgs() = default;
@@ -39,6 +39,8 @@ class BoundArgs {
   std::unique_ptr<PyObject*[]> heap_;
   PyObject** values_ = inline_.data();
   std::size_t size_ = 0;
+  std::size_t positional_ = 0;   ///< from here on each value is an owned reference
+  PyObject* defaults_ = nullptr;  ///< the tuple, owned, when one of its items is used
 };
 
 /// True when `nargs` positional arguments without keywords are one per parameter already.

@@ -73,6 +73,7 @@ int jit(PyObject* callable, const JitOptions& options) {
     if (function->vectorcall != original_entry()) {
       record = &make_record(function);
       record->options = options;
+      record->foreign = true;
       give_back(*record, State::kRefused, "it has an entry that somebody else put there", 0);
       record->check_code = false;
       return report_not_compiled(*record, record->reason, 0);
@@ -80,6 +81,7 @@ int jit(PyObject* callable, const JitOptions& options) {
     record = &make_record(function);
   }
   record->options = options;
+  if (record->foreign) return report_not_compiled(*record, record->reason, 0);
   if (record->state != State::kActive) {
     // Asked for again: a new start.
     reset_variants(*record);
@@ -97,7 +99,7 @@ int jit(PyObject* callable, const JitOptions& options) {
 
 int unjit(PyObject* function) {
   Record* record = find_record(function);
-  if (record == nullptr) return 0;
+  if (record == nullptr || record->foreign) return 0;
   give_back(*record, State::kOff, "", 0);
   reset_variants(*record);
   reclaim();

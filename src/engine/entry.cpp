@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <ctime>
+#include <memory>
 #include <span>
-#include <vector>
+#include <string>
+#include <utility>
 
 #include "cpy/tracing.h"
 #include "engine/bind_args.h"
@@ -13,6 +14,7 @@
 #include "engine/interpret.h"
 #include "engine/probation.h"
 #include "engine/record.h"
+#include "engine/thread_local.h"
 #include "engine/tools_mode.h"
 
 namespace splice::engine {
@@ -20,23 +22,38 @@ namespace {
 
 using pyfront::Kind;
 
-/// The call that dispatch() is passing to a stub. When the stub passes the same call back, the
-/// kinds did not say everything that the stub tests: the interpreter takes it.
-struct Passing {
-  PyObject* function = nullptr;
-  PyObject* const* args = nullptr;
-};
-thread_local Passing passing;
-
 /// Calls that ended in the interpreter although nothing ever compiled, before we stop trying.
 constexpr std::uint64_t kFruitlessCalls = 32;
 
-PyObject* call_stub(Variant& variant, PyObject* function, PyObject* const* args,
+/// One kind per argument, without touching the heap for the calls that people write.
+class KindList {
+ public:
+  KindList(PyObject* const* values, std::size_t count) : count_(count) {
+    Kind* to = inline_.data();
+    if (count > inline_.size()) {
+      heap_ = std::make_unique<Kind[]>(count);
+      to = heap_.get();
+    }
+    std::transform(values, values + count, to, pyfront::kind_of);
+  }
+  std::span<const Kind> span() const {
+    return {heap_ != nullptr ? heap_.get() : inline_.data(), count_};
+  }
+
+ private:
+  std::array<Kind, 16> inline_;
+  std::unique_ptr<Kind[]> heap_;
+  std::size_t count_;
+};
+
+PyObject* call_stub(const Variant& variant, PyObject* function, PyObject* const* args,
                     std::size_t nargs) {
-  const Passing outer = passing;
-  passing = {function, args};
+  ThreadLocal& here = this_thread;
+  PyObject* const outer_function = std::exchange(here.passing_function, function);
+  PyObject* const* const outer_args = std::exchange(here.passing_args, args);
   PyObject* result = variant.unit->stub(function, args, nargs, nullptr);
-  passing = outer;
+  here.passing_function = outer_function;
+  here.passing_args = outer_args;
   return result;
 }
 
@@ -74,7 +91,8 @@ PyObject* dispatch(PyObject* function, PyObject* const* args, std::size_t nargsf
   auto* code = code_of(*record);
   const auto nargs = static_cast<std::size_t>(PyVectorcall_NARGS(nargsf));
   const HeldUnits held(record);
-  if (passing.function == function && passing.args == args && kwnames == nullptr) {
+  if (this_thread.passing_function == function && this_thread.passing_args == args &&
+      kwnames == nullptr) {
     note_wasted(*record);
     return interpret_complete(function, record, args, nargsf);
   }
@@ -94,9 +112,8 @@ PyObject* dispatch(PyObject* function, PyObject* const* args, std::size_t nargsf
     values = bound.data();
     count = bound.size();
   }
-  std::vector<Kind> kinds(count);
-  std::transform(values, values + count, kinds.begin(), pyfront::kind_of);
-
+  const KindList list(values, count);
+  const std::span<const Kind> kinds = list.span();
   Variant* variant = find_variant(*record, kinds);
   if (variant == nullptr) {
     if (record->variants.size() >= kMaxVariants)
@@ -134,7 +151,7 @@ extern "C" PyObject* splice_probation_entry(PyObject* function, PyObject* const*
     ProbationCall call(*record);
     Variant* primary = record->primary;
     if (primary != nullptr && code_of(*record)->co_kwonlyargcount == 0) {
-          result = primary->unit->stub(function, args, nargsf, kwnames);
+      result = primary->unit->stub(function, args, nargsf, kwnames);
     } else {
       result = dispatch(function, args, nargsf, kwnames);
     }
@@ -160,6 +177,7 @@ vectorcallfunc wanted_entry(const Record& record) {
 }  // namespace
 
 void install(Record& record) {
+  if (record.foreign) return;
   const vectorcallfunc entry = wanted_entry(record);
   if (record.function->vectorcall != entry) PyFunction_SetVectorcall(record.function, entry);
 }

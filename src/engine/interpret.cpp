@@ -3,16 +3,18 @@
 
 #include "engine/entry.h"
 #include "engine/record.h"
+#include "engine/thread_local.h"
 
 namespace splice::engine {
+
+constinit thread_local ThreadLocal this_thread;
+
 namespace {
 
 /// What one more evaluation loop takes from PyThreadState::c_recursion_remaining.
 constexpr int kLoopUnits = 2;
 /// Levels of fallback on one thread from which on functions are un-patched while they run.
 constexpr int kDeep = 32;
-
-thread_local int fallback_depth = 0;
 
 vectorcallfunc g_original = nullptr;
 
@@ -37,7 +39,7 @@ bool find_original_entry() {
 InterpreterScope::InterpreterScope(PyObject* function, Record* record)
     : function_(Py_NewRef(function)) {
   PyThreadState_Get()->c_recursion_remaining += kLoopUnits;
-  if (++fallback_depth > kDeep && record != nullptr) {
+  if (++this_thread.fallback_depth > kDeep && record != nullptr) {
     suspended_ = record;
     if (record->suspended++ == 0) install(*record);
   }
@@ -45,7 +47,7 @@ InterpreterScope::InterpreterScope(PyObject* function, Record* record)
 
 InterpreterScope::~InterpreterScope() {
   if (suspended_ != nullptr && --suspended_->suspended == 0) install(*suspended_);
-  --fallback_depth;
+  --this_thread.fallback_depth;
   PyThreadState_Get()->c_recursion_remaining -= kLoopUnits;
   Py_DECREF(function_);
 }

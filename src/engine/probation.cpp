@@ -6,6 +6,7 @@
 
 #include "engine/entry.h"
 #include "engine/record.h"
+#include "engine/thread_local.h"
 
 namespace splice::engine {
 namespace {
@@ -14,8 +15,6 @@ constexpr std::uint32_t kWindow = 128;
 /// Native work that pays for rebuilding frames and going on in the interpreter (about 1 us).
 constexpr std::int64_t kPaysNs = 10'000;
 
-thread_local ProbationCall* current_call = nullptr;
-
 std::int64_t now_ns() {
   timespec t{};
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -23,7 +22,7 @@ std::int64_t now_ns() {
 }
 
 ProbationCall* call_of(const Record& record) {
-  ProbationCall* call = current_call;
+  ProbationCall* call = this_thread.probation;
   return call != nullptr && &call->record() == &record ? call : nullptr;
 }
 
@@ -66,12 +65,12 @@ void judge(Record& record) {
 }  // namespace
 
 ProbationCall::ProbationCall(Record& record)
-    : record_(record), outer_(current_call), start_(now_ns()) {
-  current_call = this;
+    : record_(record), outer_(this_thread.probation), start_(now_ns()) {
+  this_thread.probation = this;
 }
 
 ProbationCall::~ProbationCall() {
-  current_call = outer_;
+  this_thread.probation = outer_;
   Probation& p = record_.probation;
   if (!p.active) return;
   ++p.calls;
@@ -79,7 +78,7 @@ ProbationCall::~ProbationCall() {
   if (p.calls >= kWindow) judge(record_);
 }
 
-ProbationCall* ProbationCall::current() { return current_call; }
+ProbationCall* ProbationCall::current() { return this_thread.probation; }
 
 std::int64_t ProbationCall::elapsed() const { return now_ns() - start_; }
 

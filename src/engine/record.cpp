@@ -25,6 +25,12 @@ std::vector<std::unique_ptr<Unit>>& retired() {
   return *units;
 }
 
+/// Calls that miss tend to miss again.
+struct {
+  PyObject* function = nullptr;
+  Record* record = nullptr;
+} g_last_found;
+
 bool g_reclaim_pending = false;
 
 int reclaim_later(void*) {
@@ -36,8 +42,11 @@ int reclaim_later(void*) {
 }  // namespace
 
 Record* find_record(PyObject* function) {
+  if (function == g_last_found.function) return g_last_found.record;
   auto it = table().find(function);
-  return it == table().end() ? nullptr : it->second.get();
+  if (it == table().end()) return nullptr;
+  g_last_found = {function, it->second.get()};
+  return g_last_found.record;
 }
 
 Record& make_record(PyFunctionObject* function) {
@@ -51,6 +60,7 @@ const Table& all_records() { return table(); }
 void drop_record(PyFunctionObject* function) {
   auto it = table().find(reinterpret_cast<PyObject*>(function));
   if (it == table().end()) return;
+  g_last_found = {};
   std::unique_ptr<Record> record = std::move(it->second);
   table().erase(it);
   for (auto& variant : record->variants) retire(std::move(variant->unit));

@@ -58,6 +58,7 @@ struct Record {
   int line = 0;        ///< 0: the def line
   bool warned = false;
   bool compiling = false;
+  bool foreign = false;  ///< somebody else has set the function's entry: it is left alone
   bool check_code = true;  ///< `__code__` is new: is it a kind of code that can be compiled?
 
   std::vector<std::unique_ptr<Variant>> variants;

@@ -55,6 +55,7 @@ struct AbsVal {
 
   bool is_const(const PyObject* o) const { return tag == Tag::kConst && object == o; }
   bool has_items() const { return tag >= Tag::kTuple; }
+  bool is_iterator() const { return tag >= Tag::kRangeIter; }
   bool is_exact(const PyTypeObject* t) const { return tag == Tag::kObject && type == t; }
   /// The SSA object behind it, if any: that of kObject, or an origin.
   ir::ValueId reference() const { return tag == Tag::kObject ? value : origin; }

@@ -310,7 +310,7 @@ bool FunctionLowering::lower_inst(int at) {
       local() = AbsVal::null();
       return true;
     case PyOp::kStoreFast:
-      if (!state_.owned.empty()) break;
+      if (!state_.owned.empty() || stack.back().is_iterator()) break;
       local() = stack.back();
       stack.pop_back();
       return true;
@@ -371,6 +371,8 @@ bool FunctionLowering::lower_guarded(const PyInst& inst, int at) {
   AbsVal out;
   switch (inst.op) {
     case PyOp::kStoreFast:
+      // Loops advance a copy of what the state knows: only the interpreter can share one.
+      if (top().is_iterator()) return leave("an iterator kept in a variable");
       local() = stack.back();
       stack.pop_back();
       return true;

@@ -116,9 +116,6 @@ int FunctionLowering::call_iterator_type(PyTypeObject* type, const std::vector<A
   std::vector<AbsVal> iterators;
   const std::size_t n = type == &PyEnum_Type && !args.empty() ? 1 : args.size();
   for (std::size_t i = 0; i < n; ++i) {
-    // An iterator that a variable holds too would be advanced there as well.
-    for (const AbsVal& local : state_.locals)
-      if (args[i].tag >= Tag::kRangeIter && local.items == args[i].items) return kUnknown;
     iterators.emplace_back();
     if (!get_iter(args[i], iterators.back())) return kLeft;
   }

@@ -141,6 +141,17 @@ assert collect_in_loop() == (1, 0, 0)
 assert raised == [ZeroDivisionError]
 sys.unraisablehook = sys.__unraisablehook__
 
+# Close to the recursion limit the call that collects would raise: the loop is left instead.
+def at_the_limit():
+    try:
+        return at_the_limit()
+    except RecursionError:
+        return collect_in_loop()
+
+
+answer = at_the_limit()
+assert answer[:2] == (1, 1), answer
+
 # While somebody traces every poll leaves.
 sys.setprofile(lambda *a: None)
 answer = collect_in_loop()

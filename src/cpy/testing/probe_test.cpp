@@ -16,7 +16,7 @@ void add_to_probe(PyMethodDef* methods) {
 }
 
 bool run_script(const char* name) {
-  const std::filesystem::path path = std::filesystem::path(__FILE__).parent_path() / name;
+  const std::filesystem::path path = std::filesystem::path(SPLICE_TEST_SCRIPTS) / name;
   std::ifstream file(path);
   std::stringstream text;
   text << file.rdbuf();
@@ -28,6 +28,9 @@ bool run_script(const char* name) {
   PyObject* code = Py_CompileString(text.str().c_str(), path.c_str(), Py_file_input);
   PyObject* result = code != nullptr ? PyEval_EvalCode(code, globals, globals) : nullptr;
   const bool ok = result != nullptr && !text.str().empty();
+  if (text.str().empty()) {
+    std::fprintf(stderr, "no script %s\n", path.c_str());
+  }
   if (result == nullptr) {
     PyErr_Print();
   }
