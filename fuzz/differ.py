@@ -8,6 +8,7 @@ import gc
 import importlib
 import io
 import linecache
+import re
 import sys
 import types
 from collections.abc import Callable
@@ -17,6 +18,8 @@ from fuzz import coverage, stress
 from fuzz.observe import Observer
 
 FILENAME = "<program>"
+# Once a call that leaves out defaults is specialised, 3.13 does not test the recursion limit there.
+LOOSE_LIMIT = re.compile(r"def \w+\(.*[=*]") if sys.version_info >= (3, 13) else None
 RECURSION_ROOM = 230  # frames a call may use before RecursionError
 
 Jit = Callable[[types.FunctionType], object]
@@ -35,6 +38,7 @@ class Run:
     events: list[Event]
     functions: list[types.FunctionType]
     memory_error: bool = False
+    loose_limit: bool = False  # CPython itself does not always look at the recursion limit
 
 
 @dataclass
@@ -137,7 +141,7 @@ def run(source: str, jit: Jit | None, storm: bool = False) -> Run:
         sys.stdout = stdout
         sys.setrecursionlimit(limit)
         gc.enable()
-    return Run(events, functions, memory_error)
+    return Run(events, functions, memory_error, bool(LOOSE_LIMIT and LOOSE_LIMIT.search(source)))
 
 
 def depth() -> int:
@@ -232,6 +236,8 @@ def compare(plain: Run, compiled: Run) -> Difference | None:
     """The first difference, or None. One that is only about identities gives way to any other."""
     only_identity = None
     for index, (a, b) in enumerate(zip(plain.events, compiled.events)):
+        if plain.loose_limit and "RecursionError" in (a.seen.get("kind"), b.seen.get("kind")):
+            break
         for aspect in a.seen:
             if a.seen[aspect] != b.seen.get(aspect):
                 found = classify(

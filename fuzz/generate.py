@@ -37,7 +37,7 @@ class Options:
     containers: bool = False
     effects: bool = False
     storm: bool = False  # interrupt the compiled run all the time
-    identity: bool = True  # which of two equal objects it is counts as a difference
+    ignore: tuple[str, ...] = ()  # aspects, by how they start, that are no failure
 
 
 @dataclass

@@ -62,7 +62,7 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
         "--keep", type=int, default=8, help="failing programs that are minimised and written"
     )
     parser.add_argument(
-        "--no-identity", action="store_true", help="let it pass which of two equal objects it is"
+        "--ignore", nargs="*", default=[], metavar="ASPECT", help="identity, compiler, ..."
     )
     parser.add_argument("--show", type=int, metavar="SEED", help="print the program of a seed")
     parser.add_argument("--program", type=Path, help="run one program file in a worker of its own")
@@ -166,7 +166,7 @@ def report(pool: Pool, seconds: float) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     args = arguments(argv)
-    options = Options(args.containers, args.effects, args.storm, not args.no_identity)
+    options = Options(args.containers, args.effects, args.storm, tuple(args.ignore))
     if args.show is not None:
         print(generate(args.show, options))
         return 0

@@ -58,7 +58,7 @@ def work(pipe: int, seeds: list[int], options: Options, jit_spec: str, stderr: s
                 answer["calls"] = Counter(str(e.seen.get("kind")) for e in plain.events)
                 answer["functions"] = len(plain.functions)
                 answer["coverage"] = coverage.of(compiled.functions)
-            if difference and (options.identity or not difference.aspect.startswith("identity")):
+            if difference and not difference.aspect.startswith(options.ignore):
                 answer["difference"] = difference.text()
                 answer["aspect"] = difference.aspect
             say(**answer)

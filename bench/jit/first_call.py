@@ -29,8 +29,9 @@ from tools import under_splice  # noqa: E402
 # Runs in the child. The first line of the plan says what is measured; the child prints JSON.
 CHILD = r"""
 import json, sys, time
-start = time.perf_counter()
-who, folder = sys.argv[1:3]
+who, folder, clock = sys.argv[1:4]
+now = time.process_time if clock == "cpu" else time.perf_counter
+start = now()
 if who == "splice":
     import splice
     jit = splice.jit
@@ -39,7 +40,7 @@ elif who == "numba":
     jit = numba.njit
 else:
     jit = lambda function: function
-imported = time.perf_counter() - start
+imported = now() - start
 
 def resident():
     for line in open("/proc/self/status"):
@@ -47,13 +48,13 @@ def resident():
             return int(line.split()[1]) / 1024
 
 def first(function, *args):
-    start = time.perf_counter()
+    start = now()
     result = function(*args)
-    first = time.perf_counter() - start
-    start = time.perf_counter()
+    first = now() - start
+    start = now()
     if function(*args) != result:
         raise SystemExit("the second call gave another result")
-    return (first - (time.perf_counter() - start)) * 1e3, result
+    return (first - (now() - start)) * 1e3, result
 
 out = {"import_ms": imported * 1e3, "rss_import": resident()}
 sys.path.insert(0, folder)
@@ -68,8 +69,8 @@ print(json.dumps(out))
 """
 
 
-def child(who: str) -> dict[str, object]:
-    command = [sys.executable, "-c", CHILD, who, str(HERE / "subjects")]
+def child(who: str, clock: str) -> dict[str, object]:
+    command = [sys.executable, "-c", CHILD, who, str(HERE / "subjects"), clock]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         last = (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1]
@@ -114,13 +115,13 @@ ROWS = (
 )
 
 
-def first_calls(rounds: int) -> tuple[dict[str, list[dict[str, object]]], bool]:
+def first_calls(rounds: int, clock: str) -> tuple[dict[str, list[dict[str, object]]], bool]:
     runs: dict[str, list[dict[str, object]]] = {"python": [], "splice": [], "numba": []}
     good = True
     for _ in range(rounds):
         for who in list(runs):
             try:
-                runs[who].append(child(who))
+                runs[who].append(child(who, clock))
             except RuntimeError as error:
                 print(f"{who}: {error}")
                 good = good and who != "splice"
@@ -136,7 +137,7 @@ def first_calls(rounds: int) -> tuple[dict[str, list[dict[str, object]]], bool]:
                 else "-"
             )
         table.append([*row, goal])
-    print(f"\nMedian [min, max] of {rounds} processes")
+    print(f"\nMedian [min, max] of {rounds} processes, {clock} clock")
     report.print_table(["", "CPython", "Splice", "Numba", "goal"], table)
     expected = runs["python"][0]["results"]
     for who, each in runs.items():
@@ -203,9 +204,10 @@ def whole_processes(rounds: int) -> dict[str, object]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=timing.MIN_ROUNDS)
+    parser.add_argument("--clock", choices=sorted(timing.CLOCKS), default="wall")
     options = parser.parse_args()
     report.print_machine()
-    runs, good = first_calls(options.rounds)
+    runs, good = first_calls(options.rounds, options.clock)
     stored: dict[str, object] = {}
     if "splice" in runs:
         stored = whole_processes(options.rounds)

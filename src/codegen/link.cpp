@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "codegen/gdb.h"
 #include "codegen/libcalls.h"
 #include "codegen/module_lowering.h"
 
@@ -22,12 +23,15 @@ using SharedMemory = std::shared_ptr<jl::InProcessMemoryManager>;
 
 class PlacedCode final : public LinkedCode {
  public:
-  PlacedCode(SharedMemory memory, Allocation allocation, std::vector<PlacedFunction> functions)
+  PlacedCode(SharedMemory memory, Allocation allocation, std::vector<PlacedFunction> functions,
+             std::unique_ptr<GdbObject> gdb)
       : memory_(std::move(memory)),
         allocation_(std::move(allocation)),
-        functions_(std::move(functions)) {}
+        functions_(std::move(functions)),
+        gdb_(std::move(gdb)) {}
 
   ~PlacedCode() override {
+    gdb_.reset();
     // Unmapping fails only for ranges that were never mapped; nobody could act on it.
     llvm::consumeError(memory_->deallocate(std::move(allocation_)));
   }
@@ -38,6 +42,7 @@ class PlacedCode final : public LinkedCode {
   SharedMemory memory_;
   Allocation allocation_;
   std::vector<PlacedFunction> functions_;
+  std::unique_ptr<GdbObject> gdb_;
 };
 
 /// What one link gives back. The memory manager works in this thread, so link() has filled it in
@@ -45,6 +50,7 @@ class PlacedCode final : public LinkedCode {
 struct Outcome {
   std::optional<Allocation> allocation;
   std::vector<PlacedFunction> functions;
+  std::vector<PlacedSection> sections;  ///< for gdb, when wanted
   std::string error;
 };
 
@@ -89,6 +95,13 @@ class Context final : public jl::JITLinkContext {
       outcome_.functions.push_back(
           {index, symbol->getAddress().toPtr<char*>(), symbol->getSize()});
     }
+    if (gdb_wanted()) {
+      for (jl::Section& section : graph.sections()) {
+        const jl::SectionRange range(section);
+        if (range.empty()) continue;
+        outcome_.sections.push_back({section.getName().str(), range.getStart().getValue()});
+      }
+    }
     return llvm::Error::success();
   }
 
@@ -119,8 +132,11 @@ class JitLinker final : public Linker {
                         std::make_unique<Context>(*memory_, addresses, names, outcome));
     strings_->clearDeadEntries();
     if (!outcome.allocation) return internal_error("link: " + outcome.error);
-    return std::unique_ptr<LinkedCode>(std::make_unique<PlacedCode>(
-        memory_, std::move(*outcome.allocation), std::move(outcome.functions)));
+    std::unique_ptr<GdbObject> gdb;
+    if (gdb_wanted()) gdb = GdbObject::add(object.getBuffer(), outcome.sections);
+    return std::unique_ptr<LinkedCode>(
+        std::make_unique<PlacedCode>(memory_, std::move(*outcome.allocation),
+                                     std::move(outcome.functions), std::move(gdb)));
   }
 
  private:

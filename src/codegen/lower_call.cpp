@@ -36,6 +36,7 @@ void FunctionLowering::lower_call(const ir::Inst& inst) {
     }
   }
   values_[inst.results.back()] = {builder_.CreateExtractValue(call, 0), nullptr};
+  call_status_[inst.results.back()] = true;
 }
 
 void FunctionLowering::lower_call_runtime(const ir::Inst& inst) {

@@ -1,4 +1,5 @@
 // Branches and returns.
+#include <algorithm>
 #include <set>
 
 #include "codegen/function_lowering.h"
@@ -54,6 +55,18 @@ void FunctionLowering::lower_control(const ir::Inst& inst) {
             module_.context(), llvm::APInt(64, static_cast<std::uint64_t>(inst.cases[i]))
                                    .trunc(type->getBitWidth()));
         out->addCase(label, edge(inst.targets[i], shared));
+      }
+      if (call_status_[inst.args[0]]) {
+        // Calls finish nearly always: statuses below 0 are the ways of leaving.
+        constexpr std::uint32_t kLikely = 2000;
+        const bool any = std::any_of(inst.cases.begin(), inst.cases.end(),
+                                     [](std::int64_t c) { return c >= 0; });
+        llvm::SmallVector<std::uint32_t, 8> weights = {1};  // the default comes first
+        for (std::int64_t c : inst.cases) weights.push_back(c >= 0 ? kLikely : 1);
+        if (any) {
+          out->setMetadata(llvm::LLVMContext::MD_prof,
+                           llvm::MDBuilder(module_.context()).createBranchWeights(weights));
+        }
       }
       return;
     }

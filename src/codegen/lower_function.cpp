@@ -22,6 +22,7 @@ Status FunctionLowering::run() {
   if (blocks == 0) return invalid_argument("function " + source_.name + " has no blocks");
   values_.resize(source_.values.size());
   memory_.assign(source_.values.size(), MemoryClass::kUnknown);
+  call_status_.assign(source_.values.size(), false);
   find_order();
   find_returned_only();
   make_blocks();

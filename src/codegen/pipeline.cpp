@@ -11,11 +11,11 @@
 #include <llvm/Transforms/IPO/Inliner.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
-#include <llvm/Transforms/Scalar/ConstraintElimination.h>
 #include <llvm/Transforms/Scalar/CorrelatedValuePropagation.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/GVN.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/JumpThreading.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopDeletion.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
@@ -33,7 +33,7 @@ namespace splice::codegen {
 namespace {
 
 
-// Before inlining, and again on what inlining made.
+// Before inlining, which decides by the size of what is left.
 void add_simplification(llvm::FunctionPassManager& fpm) {
   fpm.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   fpm.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
@@ -94,17 +94,16 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
   std::size_t bodies = 0;
   for (const llvm::Function& f : module) bodies += f.isDeclaration() ? 0 : 1;
   if (bodies > 1) {
-    llvm::InlineParams params = llvm::getInlineParams(100);
-    llvm::ModuleInlinerWrapperPass inliner(params);
-    passes.addPass(std::move(inliner));
+    constexpr int kThreshold = 100;  // -O2 takes 225; most of a body is guards here
+    passes.addPass(llvm::ModuleInlinerWrapperPass(llvm::getInlineParams(kThreshold)));
     passes.addPass(llvm::DeadArgumentEliminationPass());
     passes.addPass(llvm::GlobalDCEPass());
   }
   llvm::FunctionPassManager late;
-  if (bodies > 1) {
-    late.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-    late.addPass(llvm::InstCombinePass());
-  }
+  if (bodies > 1) late.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  // Flags that one path sets and the next block tests (does this int fit, is there an object) are
+  // what the lowering of Python makes most of.
+  late.addPass(llvm::JumpThreadingPass());
   late.addPass(llvm::CorrelatedValuePropagationPass());
   late.addPass(llvm::SimplifyCFGPass());
   add_loops(late);

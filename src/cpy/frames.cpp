@@ -62,6 +62,9 @@ Step* step_of(PyObject* capsule) {
 }
 
 Chain::~Chain() {
+  if (thread_state() == nullptr) {
+    return;  // the process ends, and CPython unwinds a daemon thread that waited for the GIL
+  }
   expect_nothing(this);
   for (PyObject* capsule : steps) {
     step_of(capsule)->chain = nullptr;

@@ -18,7 +18,6 @@ PyObject* g_empty_function = nullptr;  // `def f(): pass`
 /// Why the polled word is set.
 struct Reasons {
   bool any = false;
-  bool gil = false;
   bool gc = false;
   bool other = false;  ///< signal, pending call, async exception, stop request
 };
@@ -29,7 +28,6 @@ Reasons read_reasons(PyThreadState* ts) {
   const std::uint32_t bits = *eval_breaker_word(ts) & kEvalBreakerMask;
   Reasons r;
   r.any = bits != 0;
-  r.gil = (bits & _PY_GIL_DROP_REQUEST_BIT) != 0;
   r.gc = (bits & _PY_GC_SCHEDULED_BIT) != 0;
   r.other = (bits & ~(_PY_GIL_DROP_REQUEST_BIT | _PY_GC_SCHEDULED_BIT)) != 0;
   return r;
@@ -47,7 +45,6 @@ Reasons read_reasons(PyThreadState* ts) {
   const _ceval_runtime_state& runtime = _PyRuntime.ceval;
   Reasons r;
   r.any = is_set(ceval.eval_breaker);
-  r.gil = is_set(ceval.gil_drop_request);
   r.gc = is_set(ceval.gc_scheduled);
   const bool main_thread = PyThread_get_thread_ident() == _PyRuntime.main_thread;
   r.other = (main_thread &&
@@ -145,9 +142,7 @@ std::int32_t splice_rt_poll(splice::layout::Context* ctx) {
     if (r.other || tracing_active(ts) || (r.gc && near_recursion_limit(ts))) {
       return 1;
     }
-    if (r.gil) {
-      PyEval_RestoreThread(PyEval_SaveThread());
-    } else if (r.gc && g_empty_function != nullptr) {
+    if (r.gc && g_empty_function != nullptr) {
       PyObject* none = PyObject_CallNoArgs(g_empty_function);
       if (none == nullptr) {
         redeliver(ts);
@@ -155,7 +150,9 @@ std::int32_t splice_rt_poll(splice::layout::Context* ctx) {
       }
       Py_DECREF(none);
     } else if (r.any) {
-      return 1;
+      // Also when no reason is left (3.12: it was another thread's): taking the GIL again makes
+      // CPython compute the flag anew.
+      PyEval_RestoreThread(PyEval_SaveThread());
     }
     if ((*ctx->eval_breaker & ctx->eval_breaker_mask) == 0) {
       return invalidated_since_entry(ctx) || tracing_active(ts) ? 1 : 0;

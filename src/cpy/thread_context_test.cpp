@@ -191,7 +191,10 @@ PyObject* collect_in_loop(PyObject*, PyObject*) {
   return Py_BuildValue("(iii)", was, answer, still);
 }
 
-PyMethodDef g_methods[] = {{"enter", enter, METH_NOARGS, nullptr},
+PyObject* native(PyObject*, PyObject*) { return PyBool_FromLong(any_thread_in_native_code()); }
+
+PyMethodDef g_methods[] = {{"native", native, METH_NOARGS, nullptr},
+                           {"enter", enter, METH_NOARGS, nullptr},
                            {"leave", leave, METH_NOARGS, nullptr},
                            {"loop", loop, METH_VARARGS, nullptr},
                            {"bump", bump, METH_NOARGS, nullptr},

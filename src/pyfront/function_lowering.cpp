@@ -151,6 +151,7 @@ void FunctionLowering::pass(const AbsVal& shape, const AbsVal& v, std::vector<ir
 
 void FunctionLowering::connect(Edge& edge, const Version& version) {
   b_.set_block(edge.block);
+  if (b_.terminated()) return;  // it died when its loop was lowered again
   std::vector<ir::ValueId> free = edge.state.owned;
   std::vector<ir::ValueId> args;
   for (std::size_t i = 0; i < version.shape.locals.size(); ++i)
@@ -192,13 +193,14 @@ void FunctionLowering::step() {
   }
 
   if (loop) {
-    for (Group& group : groups) widen(at, group.shape);
+    for (Group& group : groups) widen(at, group.shape, group.edges);
   }
 
   for (Group& group : groups) {
     if (versions_[at].size() >= kMaxVersions) {
       for (Edge& edge : group.edges) {
         b_.set_block(edge.block);
+        if (b_.terminated()) continue;
         inst_ = &bytecode_.insts[static_cast<std::size_t>(at)];
         exit_sites_.clear();
         pre_ = std::move(edge.state);
@@ -217,13 +219,12 @@ void FunctionLowering::step() {
     const ir::ValueId* next = values.data();
     bind_values(version.shape, next);
     for (Edge& edge : group.edges) connect(edge, version);
-    for (Edge& edge : std::exchange(superseded_[at], {})) connect(edge, version);
     versions_[at].push_back(version);
     lower_version(at, std::move(version));
   }
 }
 
-void FunctionLowering::widen(int at, State& shape) {
+void FunctionLowering::widen(int at, State& shape, std::vector<Edge>& edges) {
   // The first edge into a loop knows nothing of what the loop assigns: variables still unbound,
   // values without an owner. When a later edge could have shared its version, the two become one:
   // the old version only leads to the new, and what was lowered for it is dead.
@@ -235,10 +236,11 @@ void FunctionLowering::widen(int at, State& shape) {
     const Version old = known[i];
     known.erase(known.begin() + static_cast<std::ptrdiff_t>(i));
     b_.block_data(old.block).insts.clear();
+    for (CallSite& site : call_sites_) site.gone = site.gone || site.block == old.block;
     Edge edge{old.block, old.shape};
     mark_ownership(edge.state);
     forget_unreachable();
-    superseded_[at].push_back(std::move(edge));
+    edges.push_back(std::move(edge));
     return;
   }
 }
@@ -257,18 +259,22 @@ void FunctionLowering::forget_unreachable() {
       work.push_back(target.block);
     }
   }
+  const auto dead = [&](ir::BlockId block) { return !reached[block]; };
+  for (ir::BlockId block = 0; block < reached.size(); ++block) {
+    if (reached[block]) continue;
+    b_.block_data(block).insts.clear();
+    b_.set_block(block);
+    b_.unreachable();
+  }
   for (auto it = pending_.begin(); it != pending_.end();) {
-    std::erase_if(it->second, [&](const Edge& edge) {
-      if (reached[edge.block]) return false;
-      b_.set_block(edge.block);
-      b_.unreachable();
-      return true;
-    });
+    std::erase_if(it->second, [&](const Edge& edge) { return dead(edge.block); });
     it = it->second.empty() ? pending_.erase(it) : std::next(it);
   }
+  std::erase_if(returns_, [&](const Return& r) { return dead(r.block); });
+  for (CallSite& site : call_sites_) site.gone = site.gone || dead(site.block);
   // Nothing may lead into dead code again: its own edges are gone.
   for (auto& [at, known] : versions_)
-    std::erase_if(known, [&](const Version& version) { return !reached[version.block]; });
+    std::erase_if(known, [&](const Version& version) { return dead(version.block); });
 }
 
 void FunctionLowering::lower_version(int at, Version version) {
@@ -532,6 +538,7 @@ void FunctionLowering::finish() {
     b_.ret(values, static_cast<std::int64_t>(r.kind));
   }
   for (const CallSite& site : call_sites_) {
+    if (site.gone) continue;
     std::vector<ir::ValueId> results;
     for (const auto& kind : site.kinds) results.insert(results.end(), kind.begin(), kind.end());
     results.push_back(site.status);

@@ -67,6 +67,7 @@ class FunctionLowering {
     int next;     ///< instruction behind the call
     std::vector<std::vector<ir::ValueId>> kinds;  ///< result values given out so far, by kind
     ir::ValueId status;
+    bool gone = false;  ///< no path leads there any more
   };
   struct Return {
     ir::BlockId block;
@@ -95,8 +96,9 @@ class FunctionLowering {
   void flatten(ir::Builder& b, const AbsVal& shape, const AbsVal& v, std::vector<ir::ValueId>& out);
   int line_of(const PyInst& inst);
   void connect(Edge& edge, const Version& version);
-  /// Lets the version that is about to be made for `shape` replace one that it can stand for.
-  void widen(int at, State& shape);
+  /// Lets the version that is about to be made for `shape` replace one that it can stand for, whose
+  /// head becomes one of its `edges`.
+  void widen(int at, State& shape, std::vector<Edge>& edges);
   /// Drops pending edges and versions that no path from the entry reaches any more.
   void forget_unreachable();
   /// flatten() that hands references over: a slot that owns takes one out of `free`, those of the
@@ -258,7 +260,6 @@ class FunctionLowering {
 
   std::map<int, std::vector<Edge>> pending_;
   std::map<int, std::vector<Version>> versions_;
-  std::map<int, std::vector<Edge>> superseded_;  ///< empty heads of replaced versions
   std::vector<CallSite> call_sites_;
   std::vector<Return> returns_;
   std::vector<ResultKind> results_;

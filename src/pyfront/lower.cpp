@@ -10,21 +10,20 @@ namespace splice::pyfront {
 using Tag = AbsVal::Tag;
 
 Kind kind_of(PyObject* value) {
-  if (value == Py_None) return Kind::kNone;
-  if (PyList_CheckExact(value)) return Kind::kList;
-  if (PyTuple_CheckExact(value)) return Kind::kTuple;
-  switch (number_tag(AbsVal::constant(value))) {
-    case Tag::kInt:
-      return Kind::kInt;
-    case Tag::kFloat:
-      return Kind::kFloat;
-    case Tag::kBool:
-      return Kind::kBool;
-    case Tag::kComplex:
-      return Kind::kComplex;
-    default:
-      return Kind::kObject;
+  // On the way of every call that misses its entry stub.
+  const PyTypeObject* type = Py_TYPE(value);
+  if (type == &PyLong_Type) {
+    if (PyUnstable_Long_IsCompact(reinterpret_cast<PyLongObject*>(value))) return Kind::kInt;
+    int overflow = 0;
+    PyLong_AsLongLongAndOverflow(value, &overflow);
+    return overflow == 0 ? Kind::kInt : Kind::kObject;
   }
+  if (type == &PyFloat_Type) return Kind::kFloat;
+  if (type == &PyBool_Type) return Kind::kBool;
+  if (type == &PyComplex_Type) return Kind::kComplex;
+  if (type == &PyList_Type) return Kind::kList;
+  if (type == &PyTuple_Type) return Kind::kTuple;
+  return value == Py_None ? Kind::kNone : Kind::kObject;
 }
 
 const char* kind_name(Kind kind) {

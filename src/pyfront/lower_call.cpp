@@ -270,6 +270,13 @@ bool FunctionLowering::call_python(PyFunctionObject* callee, const std::vector<A
        (CO_VARARGS | CO_VARKEYWORDS)) != 0)
     return leave("a call of " + name + ", which takes * or ** arguments");
   if (!bind_arguments(callee, args, keywords, bound, error)) return leave(error);
+  // The callee borrows: this frame holds its arguments until it returns.
+  for (AbsVal& arg : bound) {
+    for_each_part(arg, [](AbsVal& part) {
+      part.owned = false;
+      part.frail = false;
+    });
+  }
   FunctionLowering* instance = unit_.instance(callee, bound, error);
   if (instance == nullptr) return leave("a call of " + name + ": " + error);
 
@@ -334,6 +341,7 @@ void FunctionLowering::resume_call(CallSite& site, std::size_t kind) {
   bind_values(v, next);
   SPLICE_CHECK(site.kinds.size() == kind, "result kinds come in order");
   site.kinds.push_back(std::move(values));
+  if (site.gone) return;
   const ir::BlockId block = b_.create_block("returned");
   b_.add_case(site.block, static_cast<std::int64_t>(kind), {block, {}});
   b_.set_block(block);
@@ -348,9 +356,11 @@ void FunctionLowering::resume_call(CallSite& site, std::size_t kind) {
 }
 
 bool FunctionLowering::return_value(const AbsVal& v) {
-  // Everything else the frame owns dies here; what the result refers to goes to the caller.
+  // What the result refers to needs an owner before everything else the frame owns dies.
   state_.locals.clear();
   state_.stack.assign(1, v);
+  for (const ir::ValueId object : std::vector(state_.frail))
+    if (state_.refers_to(object)) own(object);
   release_unreferenced(false);
   mark_ownership(state_);
   const AbsVal result = state_.stack[0];

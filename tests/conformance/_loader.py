@@ -12,6 +12,7 @@ import struct
 import sys
 import traceback
 import types
+import warnings
 
 
 def show(value):
@@ -64,6 +65,10 @@ class Watch:
 
 def load(path):
     """The module of a program, its functions under Splice."""
+    import splice
+
+    # What stays interpreted is the business of `# compiled:`, not of the output.
+    warnings.filterwarnings("ignore", category=splice.NotCompiledWarning)
     with open(path, encoding="utf-8") as file:
         source = file.read()
     linecache.checkcache(path)

@@ -6,6 +6,7 @@ import signal
 import sys
 import threading
 import time
+import traceback
 import weakref
 
 import pytest
@@ -181,47 +182,50 @@ def test_signal_handler_calls_the_running_function():
     assert {result[:2] for result in results} == {(4950, 12375.0)}
 
 
-def test_fork():
-    work = splice.jit(make_work())
-    expected = work(100, 2)
+def run_forked(body):
+    """Runs body() in a forked child; returns its text or the traceback of what it raised."""
     read, write = os.pipe()
     pid = os.fork()
     if pid == 0:
-        status = 1
         try:
-            fresh = splice.jit(make_work())
-            ok = work(100, 2) == expected and work(100, 2.5) == 12375.0
-            ok = ok and fresh(100, 2) == expected
-            ok = ok and splice.stats(fresh)["variants"][0]["native"]
-            os.write(write, b"ok" if ok else b"no")
-            status = 0
-        finally:
-            os._exit(status)
+            text = repr(body())
+        except BaseException:
+            text = traceback.format_exc()
+        os.write(write, text.encode())
+        os._exit(0)
     os.close(write)
     with os.fdopen(read, "rb") as pipe:
-        assert pipe.read() == b"ok"
-    assert os.waitpid(pid, 0)[1] == 0
+        text = pipe.read().decode()
+    return text, os.waitpid(pid, 0)[1]
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+def test_fork():
+    work = splice.jit(make_work())
+    expected = work(100, 2)
+
+    def body():
+        fresh = splice.jit(make_work())
+        results = work(100, 2), work(100, 2.5), fresh(100, 2)
+        return results, [v["native"] for v in splice.stats(fresh)["variants"]]
+
+    assert run_forked(body) == (f"(({expected}, 12375.0, {expected}), [True])", 0)
     assert work(100, 2) == expected
 
 
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
 def test_fork_while_another_thread_is_in_native_code():
     work = splice.jit(make_work())
     work(10, 1)
     thread = threading.Thread(target=work, args=(30_000_000, 1))
     thread.start()
-    import warnings
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # threads and fork
-        pid = os.fork()
-    if pid == 0:
-        try:
-            splice.unjit(work)
-            splice.jit(work)
-            os._exit(0 if work(100, 2) == 9900 else 1)
-        finally:
-            os._exit(2)
-    assert os.waitpid(pid, 0)[1] == 0
+    def body():
+        splice.unjit(work)
+        splice.jit(work)
+        return work(100, 2)
+
+    assert run_forked(body) == ("9900", 0)
     thread.join()
 
 

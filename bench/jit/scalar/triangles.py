@@ -18,7 +18,7 @@ def triangles(limit):
 
 WORKLOAD = Workload(
     entry="triangles",
-    args=lambda: (420,),
+    args=lambda: (800,),
     kind="scalar",
     c_types=("int", "int"),
     c="""

@@ -1,6 +1,7 @@
 """Rebuilt frames at the limits: references, deep chains, RecursionError, threads, tracers, big frames,
 frames inside frames, records that are none."""
 import dis
+import functools
 import os
 import sys
 import threading
@@ -16,6 +17,7 @@ MODERN = sys.version_info >= (3, 13)
 NULL = object  # for rebuild()
 
 
+@functools.lru_cache(maxsize=None)
 def at_call(function, nth=0):
     """Offset of the nth call of a function, its prefixes included."""
     first = None
@@ -31,6 +33,7 @@ def at_call(function, nth=0):
     raise LookupError(function)
 
 
+@functools.lru_cache(maxsize=None)
 def at_start(function):
     return next(i.offset + 2 for i in dis.get_instructions(function) if i.opname == "RESUME")
 
@@ -261,6 +264,7 @@ sys.settrace(None)
 
 # --- frames too big for a chunk of the data stack, and for a trampoline
 for size in (100, 400, 2000, 3500, 9000):
+    at_call.cache_clear()
     names = [f"v{i}" for i in range(size)]
     space = {"leaf": leaf}
     exec(f"def big({', '.join(names)}):\n    return leaf(v0, v{size - 1}), v{size // 2}", space)

@@ -1,0 +1,128 @@
+// engine/materialise_test.cpp: recipes of every kind.
+#include "engine/materialise.h"
+
+#include <bit>
+#include <string>
+
+#include "engine/testing/python.h"
+
+namespace splice::engine {
+namespace {
+
+using ir::Recipe;
+using ir::Type;
+using testing::Ref;
+using testing::repr;
+using testing::run;
+
+std::uint64_t word(double value) { return std::bit_cast<std::uint64_t>(value); }
+std::uint64_t word(PyObject* object) { return reinterpret_cast<std::uint64_t>(object); }
+
+Recipe recipe(Recipe::Kind kind, std::uint32_t index = ir::kNone,
+              std::uint32_t origin = ir::kNone) {
+  Recipe made;
+  made.kind = kind;
+  made.index = index;
+  made.origin = origin;
+  return made;
+}
+
+Recipe aggregate(Recipe::Kind kind, std::vector<Recipe> items) {
+  Recipe made = recipe(kind);
+  made.items = std::move(items);
+  return made;
+}
+
+/// Makes `recipes`; "repr, repr, ..." with NULL for null.
+std::string made(const ir::Exit& exit, const std::vector<std::uint64_t>& words,
+                 const std::vector<Recipe>& recipes, std::vector<PyObject*>* objects = nullptr) {
+  Unit unit;
+  unit.addresses = {Py_None};
+  std::vector<PyObject*> out;
+  {
+    Materialiser values(unit, exit, words);
+    EXPECT_TRUE(values.make_all(recipes, out));
+  }
+  std::string text;
+  for (PyObject* object : out)
+    text += (text.empty() ? "" : ", ") + (object == nullptr ? "NULL" : repr(object));
+  if (objects != nullptr) {
+    *objects = out;
+  } else {
+    for (PyObject* object : out) Py_XDECREF(object);
+  }
+  return text;
+}
+
+TEST(Materialise, Numbers) {
+  ir::Exit exit;
+  exit.live = {Type::kI64, Type::kC128, Type::kF64, Type::kI1};
+  const std::vector<std::uint64_t> words = {static_cast<std::uint64_t>(-5), word(1.5), word(-2.0),
+                                            word(0.25), 1};
+  EXPECT_EQ(made(exit, words,
+                 {recipe(Recipe::Kind::kNull), recipe(Recipe::Kind::kSymbol, 0),
+                  recipe(Recipe::Kind::kInt, 0), recipe(Recipe::Kind::kComplex, 1),
+                  recipe(Recipe::Kind::kFloat, 2), recipe(Recipe::Kind::kBool, 3)}),
+            "NULL, None, -5, (1.5-2j), 0.25, True");
+}
+
+TEST(Materialise, ANumberIsBoxedOnce) {
+  ir::Exit exit;
+  exit.live = {Type::kI64};
+  std::vector<PyObject*> out;
+  const Recipe twice = recipe(Recipe::Kind::kInt, 0);
+  made(exit, {1u << 30}, {twice, aggregate(Recipe::Kind::kTuple, {twice}), twice}, &out);
+  EXPECT_EQ(out[0], out[2]);
+  EXPECT_EQ(out[0], PyTuple_GET_ITEM(out[1], 0));
+  EXPECT_EQ(Py_REFCNT(out[0]), 3);
+  for (PyObject* object : out) Py_DECREF(object);
+}
+
+TEST(Materialise, ANumberGoesBackAsTheObjectItCameFrom) {
+  ir::Exit exit;
+  exit.live = {Type::kF64, Type::kObj, Type::kObj};
+  Ref origin(PyFloat_FromDouble(7.0));
+  std::vector<PyObject*> out;
+  made(exit, {word(7.0), word(origin.get()), 0},
+       {recipe(Recipe::Kind::kFloat, 0, 1), recipe(Recipe::Kind::kFloat, 0, 2)}, &out);
+  EXPECT_EQ(out[0], origin.get());
+  EXPECT_NE(out[1], origin.get()) << "a null origin: it was computed";
+  EXPECT_EQ(Py_REFCNT(origin.get()), 2);
+  for (PyObject* object : out) Py_DECREF(object);
+}
+
+TEST(Materialise, Objects) {
+  ir::Exit exit;
+  exit.live = {Type::kObj, Type::kOwned, Type::kOwned};
+  Ref borrowed = run("v = ['borrowed']", "v");
+  Ref given = run("v = ['given']", "v");
+  Ref unused = run("v = ['unused']", "v");
+  Py_INCREF(given.get());
+  Py_INCREF(unused.get());
+  std::vector<PyObject*> out;
+  made(exit, {word(borrowed.get()), word(given.get()), word(unused.get())},
+       {recipe(Recipe::Kind::kObject, 0), recipe(Recipe::Kind::kObject, 1)}, &out);
+  EXPECT_EQ(Py_REFCNT(borrowed.get()), 2);
+  EXPECT_EQ(Py_REFCNT(given.get()), 2) << "ours, and the frame's";
+  EXPECT_EQ(Py_REFCNT(unused.get()), 1) << "nobody asked for it: dropped";
+  for (PyObject* object : out) Py_DECREF(object);
+}
+
+TEST(Materialise, Aggregates) {
+  ir::Exit exit;
+  exit.live = {Type::kI64, Type::kI64, Type::kI64};
+  const std::vector<Recipe> parts = {recipe(Recipe::Kind::kInt, 0), recipe(Recipe::Kind::kInt, 1),
+                                     recipe(Recipe::Kind::kInt, 2)};
+  const std::vector<std::uint64_t> words = {3, 20, 4};
+  EXPECT_EQ(made(exit, words,
+                 {aggregate(Recipe::Kind::kTuple, parts), aggregate(Recipe::Kind::kRange, parts)}),
+            "(3, 20, 4), range(3, 20, 4)");
+  std::vector<PyObject*> out;
+  made(exit, words, {aggregate(Recipe::Kind::kRangeIter, parts)}, &out);
+  Ref rest(PySequence_List(out[0]));
+  EXPECT_EQ(repr(rest.get()), "[3, 7, 11, 15, 19]");
+  Py_DECREF(out[0]);
+}
+
+}  // namespace
+}  // namespace splice::engine
