@@ -1,5 +1,5 @@
-// What compiling costs: prints milliseconds for modules of three sizes, the first in the process and
-// warm (median), and with `--asm` the machine code. `--cpu x86-64-v3` compiles for another CPU,
+// What compiling costs: prints milliseconds for modules of three sizes, the first in the process
+// and warm (median), and with `--asm` the machine code. `--cpu x86-64-v3` compiles for another CPU,
 // `--count 3` compiles each module that often. `--file x.ir` takes a module from a file, which is
 // compiled only: splice.explain(f, "ir") prints such files.
 #include <algorithm>
@@ -245,8 +245,8 @@ func @long(i64) -> (i64) {
 ^0(%0: i64):
   %3: i1 = const i1 1
   %4: f64 = const f64 9e15
-)" + body + "  ret [0] %" +
-         std::to_string(last) + R"(
+)" + body +
+         "  ret [0] %" + std::to_string(last) + R"(
 }
 func @run(i64) -> (i64) exported c_abi {
 ^0(%0: i64):
@@ -281,9 +281,9 @@ int compile_file(splice::codegen::Session& session, const std::string& path,
     if (i + 1 < count) continue;
     const double first = times.front();
     std::sort(times.begin(), times.end());
-    std::printf("%s first %8.2f ms   warm %8.2f ms   code %6zu bytes\n%s\n%s\n", path.c_str(), first,
-                times[times.size() / 2], (*compiled)->code_bytes(), (*compiled)->llvm_ir().c_str(),
-                (*compiled)->assembly().c_str());
+    std::printf("%s first %8.2f ms   warm %8.2f ms   code %6zu bytes\n%s\n%s\n", path.c_str(),
+                first, times[times.size() / 2], (*compiled)->code_bytes(),
+                (*compiled)->llvm_ir().c_str(), (*compiled)->assembly().c_str());
   }
   return 0;
 }
@@ -306,9 +306,7 @@ splice::ir::Module parse(const std::string& body) {
   return std::move(*module);
 }
 
-double milliseconds(Clock::time_point since) {
-  return Clock::now() - since;
-}
+double milliseconds(Clock::time_point since) { return Clock::now() - since; }
 
 }  // namespace
 
@@ -337,8 +335,7 @@ int main(int argc, char** argv) {
   context.eval_breaker = &breaker;
   context.py_recursion_remaining = &recursion;
   void* const addresses[] = {&unit, reinterpret_cast<void*>(take_exit),
-                             reinterpret_cast<void*>(poll), reinterpret_cast<void*>(enter),
-                             &unit};
+                             reinterpret_cast<void*>(poll), reinterpret_cast<void*>(enter), &unit};
 
   struct Case {
     const char* name;
@@ -373,16 +370,17 @@ int main(int argc, char** argv) {
         return 1;
       }
       if (i + 1 == count) {
-        auto* run = reinterpret_cast<std::int64_t (*)(std::int64_t)>(
-            (*unit_result)->address("run"));
+        auto* run =
+            reinterpret_cast<std::int64_t (*)(std::int64_t)>((*unit_result)->address("run"));
         const auto ran = Clock::now();
         const std::int64_t result = run(c.argument);
         const double run_ms = milliseconds(ran);
         const double first = times.front();
         std::sort(times.begin(), times.end());
-        std::printf("%-12s first %8.2f ms   warm %8.2f ms   code %6zu bytes   run %8.3f ms = %lld\n",
-                    c.name, first, times[times.size() / 2], (*unit_result)->code_bytes(), run_ms,
-                    static_cast<long long>(result));
+        std::printf(
+            "%-12s first %8.2f ms   warm %8.2f ms   code %6zu bytes   run %8.3f ms = %lld\n",
+            c.name, first, times[times.size() / 2], (*unit_result)->code_bytes(), run_ms,
+            static_cast<long long>(result));
         if (show) {
           std::printf("%s\n%s\n", (*unit_result)->llvm_ir().c_str(),
                       (*unit_result)->assembly().c_str());

@@ -18,8 +18,8 @@ enum class ErrorCode : int {
   kUnsupported = 3,      ///< well formed, but not handled here
   kNotFound = 4,
   kIo = 5,
-  kResource = 6,   ///< memory, descriptors, address space
-  kInternal = 7,   ///< a broken invariant that could be reported instead of aborting
+  kResource = 6,  ///< memory, descriptors, address space
+  kInternal = 7,  ///< a broken invariant that could be reported instead of aborting
 };
 
 class [[nodiscard]] Status {
@@ -37,7 +37,9 @@ class [[nodiscard]] Status {
   std::string message_;
 };
 
-inline Status invalid_argument(std::string m) { return {ErrorCode::kInvalidArgument, std::move(m)}; }
+inline Status invalid_argument(std::string m) {
+  return {ErrorCode::kInvalidArgument, std::move(m)};
+}
 inline Status out_of_range(std::string m) { return {ErrorCode::kOutOfRange, std::move(m)}; }
 inline Status unsupported(std::string m) { return {ErrorCode::kUnsupported, std::move(m)}; }
 inline Status not_found(std::string m) { return {ErrorCode::kNotFound, std::move(m)}; }

@@ -62,10 +62,10 @@ bool add_exceptions(PyObject* module) {
     if (made == nullptr) return false;
     all.of_code[static_cast<std::size_t>(family.code)] = made;
   }
-  all.compile_error = add_class(
-      module, "CompileError",
-      "A function that was decorated with `@jit(strict=True)` cannot be compiled.", all.error,
-      PyExc_NotImplementedError);
+  all.compile_error =
+      add_class(module, "CompileError",
+                "A function that was decorated with `@jit(strict=True)` cannot be compiled.",
+                all.error, PyExc_NotImplementedError);
   all.not_compiled_warning = add_class(
       module, "NotCompiledWarning",
       "A function that was given to `jit` stays in the interpreter; the message says why.",
@@ -82,8 +82,8 @@ int tell_not_compiled(PyObject* function, const char* reason, int line, bool str
   // Rare, and it wants source lines: the words are made in Python.
   PyObject* report = PyImport_ImportModule("splice._report");
   if (report == nullptr) return -1;
-  PyObject* done = PyObject_CallMethod(report, "not_compiled", "Osii", function, reason, line,
-                                       strict ? 1 : 0);
+  PyObject* done =
+      PyObject_CallMethod(report, "not_compiled", "Osii", function, reason, line, strict ? 1 : 0);
   Py_DECREF(report);
   Py_XDECREF(done);
   return done == nullptr ? -1 : 0;

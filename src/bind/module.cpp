@@ -79,9 +79,7 @@ NB_MODULE(_splice, m) {
       nb::arg("function"), nb::arg("stage"));
   m.def(
       "stats",
-      [](nb::handle function) {
-        return owned(engine::stats(exact_function(function, "stats")));
-      },
+      [](nb::handle function) { return owned(engine::stats(exact_function(function, "stats"))); },
       nb::arg("function"));
   m.def("doctor", [] { return owned(engine::doctor()); });
 }

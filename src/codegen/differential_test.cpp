@@ -1,5 +1,5 @@
-// Random modules run as machine code and by the IR interpreter: results, side effects and exits must
-// be the same. SPLICE_FUZZ_MODULES sets how many modules are tried per configuration.
+// Random modules run as machine code and by the IR interpreter: results, side effects and exits
+// must be the same. SPLICE_FUZZ_MODULES sets how many modules are tried per configuration.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

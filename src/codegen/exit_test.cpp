@@ -52,7 +52,7 @@ func @f(i8, u16, f32, f64, i1, ptr) -> (i64) exported {
   ret [3] %9
 }
 )",
-                                                               "f"));
+                                                           "f"));
   int object = 0;
   const IntResult stays = f(&testing::context(), -1, 60000, 1.5f, 2.5, true, &object);
   EXPECT_EQ(stays.status, 3);
@@ -66,16 +66,15 @@ func @f(i8, u16, f32, f64, i1, ptr) -> (i64) exported {
   EXPECT_EQ(exit.unit, testing::unit_address());
   EXPECT_EQ(exit.function, 0u);
   EXPECT_EQ(exit.exit, 0u);
-  const std::vector<std::uint64_t> expected = {
-      0xff,  // zero-extended, also when signed
-      60000,
-      std::bit_cast<std::uint32_t>(1.5f),
-      std::bit_cast<std::uint64_t>(2.5),
-      0,
-      reinterpret_cast<std::uintptr_t>(&object),
-      std::bit_cast<std::uint64_t>(2.5),
-      std::bit_cast<std::uint64_t>(-2.5),
-      0};
+  const std::vector<std::uint64_t> expected = {0xff,  // zero-extended, also when signed
+                                               60000,
+                                               std::bit_cast<std::uint32_t>(1.5f),
+                                               std::bit_cast<std::uint64_t>(2.5),
+                                               0,
+                                               reinterpret_cast<std::uintptr_t>(&object),
+                                               std::bit_cast<std::uint64_t>(2.5),
+                                               std::bit_cast<std::uint64_t>(-2.5),
+                                               0};
   EXPECT_EQ(exit.live, expected);
 }
 
@@ -119,8 +118,7 @@ func @outer(i64) -> (i64) exported {
 )";
 
 TEST_P(Exits, CallersSeeTheStatusAndLeaveToo) {
-  auto* outer =
-      reinterpret_cast<IntResult (*)(void*, std::int64_t)>(compile(kChain, "outer"));
+  auto* outer = reinterpret_cast<IntResult (*)(void*, std::int64_t)>(compile(kChain, "outer"));
   const IntResult finished = outer(&testing::context(), 12);
   EXPECT_EQ(finished.status, 0);
   EXPECT_EQ(finished.value, 12);
@@ -236,7 +234,7 @@ func @depth(i64) -> (i64) exported {
   ret [0] %15
 }
 )",
-                                                                               "depth"));
+                                                                             "depth"));
   layout::Context& context = testing::context();
   std::int32_t left = 100;
   std::int32_t* const old = context.py_recursion_remaining;

@@ -93,9 +93,9 @@ class FunctionLowering {
   std::vector<llvm::BasicBlock*> blocks_;  ///< per BlockId; null when unreachable
   std::vector<std::vector<llvm::PHINode*>> phis_;
   std::vector<Lowered> values_;
-  std::vector<MemoryClass> memory_;   ///< per ValueId: what a pointer points to
-  std::vector<bool> call_status_;     ///< per ValueId: the status of a kCall
-  std::vector<bool> returned_only_;   ///< per ValueId: no use but in kRet
+  std::vector<MemoryClass> memory_;  ///< per ValueId: what a pointer points to
+  std::vector<bool> call_status_;    ///< per ValueId: the status of a kCall
+  std::vector<bool> returned_only_;  ///< per ValueId: no use but in kRet
 
   using ExitKey = std::pair<ir::ExitId, std::vector<ir::ValueId>>;
   std::map<ExitKey, llvm::BasicBlock*> exits_;

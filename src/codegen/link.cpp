@@ -92,8 +92,7 @@ class Context final : public jl::JITLinkContext {
       if (!symbol->hasName()) continue;
       const std::uint32_t index = function_of_link_name(std::string_view(*symbol->getName()));
       if (index == ir::kNone) continue;
-      outcome_.functions.push_back(
-          {index, symbol->getAddress().toPtr<char*>(), symbol->getSize()});
+      outcome_.functions.push_back({index, symbol->getAddress().toPtr<char*>(), symbol->getSize()});
     }
     if (gdb_wanted()) {
       for (jl::Section& section : graph.sections()) {
@@ -124,8 +123,7 @@ class JitLinker final : public Linker {
   Result<std::unique_ptr<LinkedCode>> link(const llvm::MemoryBuffer& object,
                                            std::span<void* const> addresses,
                                            std::span<const std::string> names) override {
-    auto graph =
-        jl::createLinkGraphFromELFObject_x86_64(object.getMemBufferRef(), strings_);
+    auto graph = jl::createLinkGraphFromELFObject_x86_64(object.getMemBufferRef(), strings_);
     if (!graph) return internal_error("object: " + llvm::toString(graph.takeError()));
     Outcome outcome;
     jl::link_ELF_x86_64(std::move(*graph),
@@ -134,9 +132,8 @@ class JitLinker final : public Linker {
     if (!outcome.allocation) return internal_error("link: " + outcome.error);
     std::unique_ptr<GdbObject> gdb;
     if (gdb_wanted()) gdb = GdbObject::add(object.getBuffer(), outcome.sections);
-    return std::unique_ptr<LinkedCode>(
-        std::make_unique<PlacedCode>(memory_, std::move(*outcome.allocation),
-                                     std::move(outcome.functions), std::move(gdb)));
+    return std::unique_ptr<LinkedCode>(std::make_unique<PlacedCode>(
+        memory_, std::move(*outcome.allocation), std::move(outcome.functions), std::move(gdb)));
   }
 
  private:

@@ -16,14 +16,13 @@ void FunctionLowering::lower_call(const ir::Inst& inst) {
   if (!source_.c_abi) args.push_back(context_value());
   for (ir::ValueId arg : inst.args) append_values(arg, args);
   llvm::CallInst* call = builder_.CreateCall(target, args);
-  call->setAttributes(llvm::AttributeList::get(
-      module_.context(), {}, {}, [&] {
-        llvm::SmallVector<llvm::AttributeSet, 8> sets;
-        for (unsigned i = 0; i < args.size(); ++i) {
-          sets.push_back(target->getAttributes().getParamAttrs(i));
-        }
-        return sets;
-      }()));
+  call->setAttributes(llvm::AttributeList::get(module_.context(), {}, {}, [&] {
+    llvm::SmallVector<llvm::AttributeSet, 8> sets;
+    for (unsigned i = 0; i < args.size(); ++i) {
+      sets.push_back(target->getAttributes().getParamAttrs(i));
+    }
+    return sets;
+  }()));
 
   unsigned at = 1;
   for (std::size_t i = 0; i < callee.results.size(); ++i) {
@@ -45,8 +44,8 @@ void FunctionLowering::lower_call_runtime(const ir::Inst& inst) {
   for (ir::ValueId arg : inst.args) append_values(arg, args);
   auto* target = llvm::dyn_cast<llvm::Function>(module_.symbol(inst.index));
   if (target == nullptr || target->arg_size() != args.size()) {
-    return fail(ErrorCode::kInvalidArgument, "call of symbol " + symbol.name +
-                                                 ", which is no function of that many arguments");
+    return fail(ErrorCode::kInvalidArgument,
+                "call of symbol " + symbol.name + ", which is no function of that many arguments");
   }
   llvm::CallInst* call = builder_.CreateCall(target, args);
   call->setAttributes(target->getAttributes());

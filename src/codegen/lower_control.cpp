@@ -34,8 +34,7 @@ void FunctionLowering::lower_control(const ir::Inst& inst) {
     case Op::kCondBr: {
       llvm::Value* cond = use1(inst, 0);
       llvm::BasicBlock* yes = edge(inst.targets[0], false);
-      llvm::BasicBlock* no =
-          edge(inst.targets[1], inst.targets[0].block == inst.targets[1].block);
+      llvm::BasicBlock* no = edge(inst.targets[1], inst.targets[0].block == inst.targets[1].block);
       builder_.CreateCondBr(cond, yes, no);
       return;
     }
@@ -44,16 +43,16 @@ void FunctionLowering::lower_control(const ir::Inst& inst) {
       auto* type = llvm::cast<llvm::IntegerType>(value->getType());
       std::set<ir::BlockId> reached = {inst.targets.back().block};
       std::set<std::int64_t> seen;
-      llvm::SwitchInst* out = builder_.CreateSwitch(
-          value, edge(inst.targets.back(), false), static_cast<unsigned>(inst.cases.size()));
+      llvm::SwitchInst* out = builder_.CreateSwitch(value, edge(inst.targets.back(), false),
+                                                    static_cast<unsigned>(inst.cases.size()));
       for (std::size_t i = 0; i < inst.cases.size(); ++i) {
         if (!seen.insert(inst.cases[i]).second) {
           return fail(ErrorCode::kInvalidArgument, "a switch has the same case twice");
         }
         const bool shared = !reached.insert(inst.targets[i].block).second;
         auto* label = llvm::ConstantInt::get(
-            module_.context(), llvm::APInt(64, static_cast<std::uint64_t>(inst.cases[i]))
-                                   .trunc(type->getBitWidth()));
+            module_.context(),
+            llvm::APInt(64, static_cast<std::uint64_t>(inst.cases[i])).trunc(type->getBitWidth()));
         out->addCase(label, edge(inst.targets[i], shared));
       }
       if (call_status_[inst.args[0]]) {

@@ -58,9 +58,9 @@ void FunctionLowering::lower_poll(const ir::Inst& inst) {
 }
 
 // Runs after all blocks, when every live value has its LLVM value. Each exit block only stores its
-// live values to a stack buffer and says who it is; what is common to all of them, the calls, stands
-// in one block. So an exit costs few bytes and little time to compile, and no live value has to be
-// kept in a register that survives calls.
+// live values to a stack buffer and says who it is; what is common to all of them, the calls,
+// stands in one block. So an exit costs few bytes and little time to compile, and no live value has
+// to be kept in a register that survives calls.
 void FunctionLowering::finish_exits() {
   if (exits_.empty()) return;
   struct Leaving {
@@ -112,9 +112,8 @@ void FunctionLowering::finish_exits() {
       exit->addIncoming(builder_.getInt64(one.exit), one.from);
       words->addIncoming(builder_.getInt64(one.words), one.from);
     }
-    llvm::CallInst* call =
-        builder_.CreateCall(type, record, {context_value(), unit, builder_.getInt64(index_), exit,
-                                           words});
+    llvm::CallInst* call = builder_.CreateCall(
+        type, record, {context_value(), unit, builder_.getInt64(index_), exit, words});
     call->addFnAttr(llvm::Attribute::Cold);
     call->addFnAttr(llvm::Attribute::NoUnwind);
     const bool restart = all == &restarting;

@@ -72,7 +72,8 @@ void FunctionLowering::find_returned_only() {
   }
 }
 
-// LLVM's entry block holds stack slots and branches to the first IR block, which may be a loop head.
+// LLVM's entry block holds stack slots and branches to the first IR block, which may be a loop
+// head.
 void FunctionLowering::make_blocks() {
   blocks_.assign(source_.blocks.size(), nullptr);
   phis_.resize(source_.blocks.size());
@@ -234,8 +235,8 @@ void FunctionLowering::lower_constant(const ir::Inst& inst) {
   }
 }
 
-// LLVM folds inf - inf to a positive NaN, the processor makes a negative one, and a program can tell.
-// So infinities and NaNs are read from memory that LLVM must take as it comes.
+// LLVM folds inf - inf to a positive NaN, the processor makes a negative one, and a program can
+// tell. So infinities and NaNs are read from memory that LLVM must take as it comes.
 llvm::Value* FunctionLowering::float_constant(const llvm::APFloat& value) {
   llvm::Constant* constant = llvm::ConstantFP::get(module_.context(), value);
   if (value.isFinite()) return constant;

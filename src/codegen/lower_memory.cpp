@@ -64,8 +64,9 @@ void FunctionLowering::lower_memory(const ir::Inst& inst) {
     // An element address may be computed before its bounds test, but never by wrapping around.
     const auto wraps = llvm::GEPNoWrapFlags::noUnsignedSignedWrap();
     llvm::Value* offset = use1(inst, 1);
-    if (inst.imm != 1) offset = builder_.CreateMul(offset, builder_.getInt64(inst.imm), "", false,
-                                                   /*HasNSW=*/true);
+    if (inst.imm != 1)
+      offset = builder_.CreateMul(offset, builder_.getInt64(inst.imm), "", false,
+                                  /*HasNSW=*/true);
     llvm::Value* at = builder_.CreatePtrAdd(base, offset, "", wraps);
     if (inst.imm2 != 0) at = builder_.CreatePtrAdd(at, builder_.getInt64(inst.imm2), "", wraps);
     if (memory_[inst.args[0]] == MemoryClass::kOther) {
@@ -77,10 +78,9 @@ void FunctionLowering::lower_memory(const ir::Inst& inst) {
   const ir::ValueId pointer = inst.args[0];
   const auto offset = static_cast<std::uint64_t>(inst.imm);
   const auto address = [&](std::uint64_t more) {
-    return offset + more == 0
-               ? base
-               : builder_.CreatePtrAdd(base, builder_.getInt64(offset + more), "",
-                                       llvm::GEPNoWrapFlags::noUnsignedSignedWrap());
+    return offset + more == 0 ? base
+                              : builder_.CreatePtrAdd(base, builder_.getInt64(offset + more), "",
+                                                      llvm::GEPNoWrapFlags::noUnsignedSignedWrap());
   };
   const Type type = inst.type;
   const int parts = type == Type::kC128 ? 2 : 1;

@@ -150,8 +150,8 @@ void ModuleLowering::add_parameter_attributes(llvm::Function* f,
 
 void ModuleLowering::declare_function(std::uint32_t index) {
   const ir::Function& source = source_.functions[index];
-  const auto linkage = source.exported ? llvm::GlobalValue::ExternalLinkage
-                                       : llvm::GlobalValue::InternalLinkage;
+  const auto linkage =
+      source.exported ? llvm::GlobalValue::ExternalLinkage : llvm::GlobalValue::InternalLinkage;
   llvm::Function* f = llvm::Function::Create(function_type(source), linkage,
                                              function_link_name(source_, index), module_.get());
   f->setDSOLocal(true);
@@ -171,8 +171,8 @@ void ModuleLowering::declare_function(std::uint32_t index) {
   } else {
     f->addParamAttr(0, llvm::Attribute::NonNull);
     f->addParamAttr(0, llvm::Attribute::NoUndef);
-    f->addParamAttr(0, llvm::Attribute::getWithDereferenceableBytes(context_,
-                                                                    sizeof(layout::Context)));
+    f->addParamAttr(
+        0, llvm::Attribute::getWithDereferenceableBytes(context_, sizeof(layout::Context)));
     f->addParamAttr(
         0, llvm::Attribute::getWithAlignment(context_, llvm::Align(alignof(layout::Context))));
     f->getArg(0)->setName("ctx");
@@ -193,8 +193,8 @@ llvm::GlobalValue* ModuleLowering::symbol(ir::SymbolId id) {
   const ir::Symbol& s = source_.symbols[id];
   const std::string name = "s" + std::to_string(id) + "." + readable(s.name);
   if (s.kind == ir::Symbol::Kind::kRuntime) {
-    llvm::Function* f = llvm::Function::Create(
-        symbol_type(id), llvm::GlobalValue::ExternalLinkage, name, module_.get());
+    llvm::Function* f = llvm::Function::Create(symbol_type(id), llvm::GlobalValue::ExternalLinkage,
+                                               name, module_.get());
     llvm::AttrBuilder attributes(context_);
     attributes.addAttribute(llvm::Attribute::NoUnwind);
     attributes.addAttribute(llvm::Attribute::NonLazyBind);  // call through the GOT, no PLT stub
@@ -221,8 +221,8 @@ llvm::GlobalValue* ModuleLowering::symbol(ir::SymbolId id) {
   // A sized type lets LLVM read the header of an object early; of data nothing is known.
   llvm::Type* type = llvm::Type::getInt8Ty(context_);
   if (s.kind == ir::Symbol::Kind::kObject) type = llvm::ArrayType::get(type, 16);
-  auto* global = new llvm::GlobalVariable(*module_, type, false,
-                                          llvm::GlobalValue::ExternalLinkage, nullptr, name);
+  auto* global = new llvm::GlobalVariable(*module_, type, false, llvm::GlobalValue::ExternalLinkage,
+                                          nullptr, name);
   if (s.kind == ir::Symbol::Kind::kObject) global->setAlignment(llvm::Align(8));
   return symbols_[id] = global;
 }

@@ -31,18 +31,22 @@ std::vector<Value> corner_values(Type type) {
   if (ir::is_int(type)) {
     const int bits = ir::bit_width(type);
     const std::int64_t top = static_cast<std::int64_t>(std::uint64_t{1} << (bits - 1));
-    for (std::int64_t v : {std::int64_t{0}, std::int64_t{1}, std::int64_t{-1}, std::int64_t{2},
-                           std::int64_t{7}, std::int64_t{-13}, top,
-                           static_cast<std::int64_t>(static_cast<std::uint64_t>(top) - 1)}) {
+    for (std::int64_t v :
+         {std::int64_t{0}, std::int64_t{1}, std::int64_t{-1}, std::int64_t{2}, std::int64_t{7},
+          std::int64_t{-13}, top, static_cast<std::int64_t>(static_cast<std::uint64_t>(top) - 1)}) {
       out.push_back(ir::int_value(type, v));
     }
     return out;
   }
   const double inf = std::numeric_limits<double>::infinity();
-  const std::vector<double> doubles = {
-      0.0,  -0.0,  1.0,   -1.0,  0.5,    -0.5,   1.5,  2.5,  -2.5,   3.7, -3.7, 100.0,
-      1e18, -1e18, 1e300, 1e-300, 5e-324, 9.3e18, 127, 255.0, 4503599627370497.5, inf, -inf,
-      std::numeric_limits<double>::quiet_NaN()};
+  const std::vector<double> doubles = {0.0,    -0.0,   1.0,
+                                       -1.0,   0.5,    -0.5,
+                                       1.5,    2.5,    -2.5,
+                                       3.7,    -3.7,   100.0,
+                                       1e18,   -1e18,  1e300,
+                                       1e-300, 5e-324, 9.3e18,
+                                       127,    255.0,  4503599627370497.5,
+                                       inf,    -inf,   std::numeric_limits<double>::quiet_NaN()};
   for (double d : doubles) {
     if (type == Type::kF64) out.push_back(ir::float_value(d));
     if (type == Type::kF32) {
@@ -57,9 +61,10 @@ std::vector<Value> corner_values(Type type) {
   return out;
 }
 
-/// One op as a C function of memory cells, compiled plain and tuned, with variables and with constants.
+/// One op as a C function of memory cells, compiled plain and tuned, with variables and with
+/// constants.
 struct Case {
-  ir::Inst inst;             ///< without operands and results
+  ir::Inst inst;  ///< without operands and results
   std::vector<Type> params;
   std::vector<Type> results;
   std::string name() const {
@@ -69,8 +74,8 @@ struct Case {
   }
 };
 
-// f(in, out, n): for each of n rows of 16-byte cells, out = op(in...). A loop, so that the tuned code
-// may vectorise it.
+// f(in, out, n): for each of n rows of 16-byte cells, out = op(in...). A loop, so that the tuned
+// code may vectorise it.
 ir::Module looped(const Case& c) {
   ir::Module m;
   m.name = "op";
@@ -287,8 +292,10 @@ TEST_F(Ops, Conversion) {
   }
   check({inst(Op::kConvert, Type::kF32, Type::kF64), {Type::kF64}, {Type::kF32}});
   check({inst(Op::kConvert, Type::kF64, Type::kF32), {Type::kF32}, {Type::kF64}});
-  for (const auto& [from, to] : {std::pair{Type::kI64, Type::kF64}, {Type::kF64, Type::kI64},
-                                 {Type::kU32, Type::kF32}, {Type::kF32, Type::kI32},
+  for (const auto& [from, to] : {std::pair{Type::kI64, Type::kF64},
+                                 {Type::kF64, Type::kI64},
+                                 {Type::kU32, Type::kF32},
+                                 {Type::kF32, Type::kI32},
                                  {Type::kI64, Type::kU64}}) {
     check({inst(Op::kBitcast, to, from), {from}, {to}});
   }

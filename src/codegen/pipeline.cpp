@@ -32,7 +32,6 @@ namespace splice::codegen {
 
 namespace {
 
-
 // Before inlining, which decides by the size of what is left.
 void add_simplification(llvm::FunctionPassManager& fpm) {
   fpm.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));

@@ -15,9 +15,9 @@
 namespace splice::codegen {
 
 struct Options {
-  int opt_level = 2;        ///< 0 = as lowered (tests), 2 = the tuned pipeline
-  bool keep_text = false;   ///< keep LLVM IR and assembly for explain
-  std::string cpu{};        ///< empty: the host's; "x86-64-v2", ... forces a lower path in tests
+  int opt_level = 2;       ///< 0 = as lowered (tests), 2 = the tuned pipeline
+  bool keep_text = false;  ///< keep LLVM IR and assembly for explain
+  std::string cpu{};       ///< empty: the host's; "x86-64-v2", ... forces a lower path in tests
 };
 
 /// Machine code of one module. Destroying it frees the memory: nothing may still run in it.

@@ -49,8 +49,8 @@ std::string add_constant(std::int64_t constant) {
 using Unary = std::int64_t (*)(std::int64_t);
 
 TEST(Session, FindsExportedFunctionsOnly) {
-  const ir::Module module = parse_module(
-      add_constant(5) + "func @hidden() -> () c_abi {\n^0:\n ret [0]\n}\n");
+  const ir::Module module =
+      parse_module(add_constant(5) + "func @hidden() -> () c_abi {\n^0:\n ret [0]\n}\n");
   const auto unit = compile(module);
   ASSERT_NE(unit, nullptr);
   EXPECT_EQ(reinterpret_cast<Unary>(unit->address("f"))(37), 42);
@@ -72,9 +72,16 @@ TEST(Session, KeepsTextWhenAsked) {
 TEST(Session, NamesOfTheProgramMeanNothingToLlvm) {
   // Names of C functions and of LLVM's own, an empty one, one with a zero byte, a long one, and two
   // that look alike after cleaning.
-  std::vector<std::string> names = {"sin",  "memcpy", "llvm.sqrt.f64", "",     "a b",
-                                    "a?b",  "main",   std::string("nul\0byte", 8),
-                                    std::string(3000, 'x'), "é<locals>.ü"};
+  std::vector<std::string> names = {"sin",
+                                    "memcpy",
+                                    "llvm.sqrt.f64",
+                                    "",
+                                    "a b",
+                                    "a?b",
+                                    "main",
+                                    std::string("nul\0byte", 8),
+                                    std::string(3000, 'x'),
+                                    "é<locals>.ü"};
   ir::Module module = parse_module("");
   for (std::size_t i = 0; i < names.size(); ++i) {
     ir::Module one = parse_module(add_constant(static_cast<std::int64_t>(i)));
@@ -232,8 +239,8 @@ TEST(Session, MissingExitRuntimeIsAnError) {
     ASSERT_FALSE(unit.ok());
     EXPECT_NE(unit.status().message().find(name), std::string::npos);
   }
-  ir::Module module = parse_module(
-      "func @g() -> () {\n exit #0 restart () \"r\"\n^0:\n poll #0\n ret [0]\n}\n");
+  ir::Module module =
+      parse_module("func @g() -> () {\n exit #0 restart () \"r\"\n^0:\n poll #0\n ret [0]\n}\n");
   module.symbols[2].name = "renamed";
   const auto unit = session().compile(module, bind(module), {});
   ASSERT_FALSE(unit.ok());

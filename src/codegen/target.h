@@ -19,7 +19,7 @@ namespace splice::codegen {
 /// What a target machine is made for. Machines are reused: making one takes longer than a small
 /// function takes to compile.
 struct TargetKey {
-  std::string cpu;      ///< empty: the host's
+  std::string cpu;  ///< empty: the host's
   int opt_level = 2;
   bool operator==(const TargetKey&) const = default;
 };

@@ -39,7 +39,7 @@ class BoundArgs {
   std::unique_ptr<PyObject*[]> heap_;
   PyObject** values_ = inline_.data();
   std::size_t size_ = 0;
-  std::size_t positional_ = 0;   ///< from here on each value is an owned reference
+  std::size_t positional_ = 0;    ///< from here on each value is an owned reference
   PyObject* defaults_ = nullptr;  ///< the tuple, owned, when one of its items is used
 };
 

@@ -23,9 +23,8 @@ std::string bound(PyObject* function, const std::string& args, const std::string
     array.push_back(PyTuple_GET_ITEM(values.get(), i));
   const auto named = static_cast<std::size_t>(PyTuple_GET_SIZE(kwnames.get()));
   BoundArgs binding;
-  const bool ok =
-      binding.bind(reinterpret_cast<PyFunctionObject*>(function), array.data(),
-                   array.size() - named, names.empty() ? nullptr : kwnames.get());
+  const bool ok = binding.bind(reinterpret_cast<PyFunctionObject*>(function), array.data(),
+                               array.size() - named, names.empty() ? nullptr : kwnames.get());
   EXPECT_EQ(PyErr_Occurred(), nullptr);
   if (!ok) return "declined";
   std::string text;

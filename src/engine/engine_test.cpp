@@ -31,7 +31,7 @@ symbol @splice_rt_unwind runtime (ptr, i32, obj, ptr, i64) -> obj.own
 symbol @code object
 symbol @function object
 )" + g_body + R"(
-func @entry(obj, ptr, i64, obj) -> (obj.own) c_abi exported {
+func @entry(obj, ptr, i64, obj) -> (obj.own) exported c_abi {
 ^0 "entry"(%0: obj, %1: ptr, %2: i64, %3: obj):
   %4: ptr = call.rt ptr @splice_rt_enter
   %5: obj = load obj [0] %1
@@ -57,8 +57,7 @@ func @entry(obj, ptr, i64, obj) -> (obj.own) c_abi exported {
     if (lowered.module.symbols[i].name == "function") lowered.addresses[i] = function;
   }
   lowered.objects = {Py_NewRef(function->func_code), Py_NewRef(request.function)};
-  lowered.dependencies.push_back(
-      {pyfront::Dependency::Kind::kFunction, request.function, nullptr});
+  lowered.dependencies.push_back({pyfront::Dependency::Kind::kFunction, request.function, nullptr});
   return lowered;
 }
 

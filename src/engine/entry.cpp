@@ -163,8 +163,7 @@ extern "C" PyObject* splice_probation_entry(PyObject* function, PyObject* const*
 vectorcallfunc wanted_entry(const Record& record) {
   // A strict function that was refused must go on raising.
   if (record.state == State::kRefused && record.options.strict) return splice_engine_entry;
-  if (record.state != State::kActive || record.suspended != 0 ||
-      tools_mode() == ToolsMode::kTraced)
+  if (record.state != State::kActive || record.suspended != 0 || tools_mode() == ToolsMode::kTraced)
     return original_entry();
   if (tools_mode() == ToolsMode::kWatchful) return splice_engine_entry;
   if (record.probation.active) return splice_probation_entry;

@@ -126,8 +126,8 @@ PyObject* explain(PyObject* function, Stage stage) {
   std::string text;
   if (record == nullptr) {
     const std::string& disabled = disabled_reason();
-    text = heading(reinterpret_cast<PyFunctionObject*>(function)) + ": interpreted: " +
-           (disabled.empty() ? "it is not under splice.jit" : disabled) + "\n";
+    text = heading(reinterpret_cast<PyFunctionObject*>(function)) +
+           ": interpreted: " + (disabled.empty() ? "it is not under splice.jit" : disabled) + "\n";
   } else if (stage == Stage::kSummary) {
     text = summary(*record);
   } else {

@@ -28,8 +28,7 @@ bool find_original_entry() {
   PyObject* function = nullptr;
   if (code != nullptr && globals != nullptr)
     function = PyFunction_New(reinterpret_cast<PyObject*>(code), globals);
-  if (function != nullptr)
-    g_original = reinterpret_cast<PyFunctionObject*>(function)->vectorcall;
+  if (function != nullptr) g_original = reinterpret_cast<PyFunctionObject*>(function)->vectorcall;
   Py_XDECREF(function);
   Py_XDECREF(globals);
   Py_XDECREF(reinterpret_cast<PyObject*>(code));
@@ -61,8 +60,8 @@ PyObject* interpret(PyObject* function, Record* record, PyObject* const* args, s
 
 PyObject* interpret_complete(PyObject* function, Record* record, PyObject* const* args,
                              std::size_t nargsf) {
-  auto* code = reinterpret_cast<PyCodeObject*>(
-      reinterpret_cast<PyFunctionObject*>(function)->func_code);
+  auto* code =
+      reinterpret_cast<PyCodeObject*>(reinterpret_cast<PyFunctionObject*>(function)->func_code);
   const auto positional = static_cast<std::size_t>(code->co_argcount);
   const auto count = static_cast<std::size_t>(PyVectorcall_NARGS(nargsf));
   if (code->co_kwonlyargcount == 0 || count <= positional)

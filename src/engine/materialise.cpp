@@ -91,8 +91,8 @@ PyObject* Materialiser::make_number(const Recipe& recipe) {
         boxed = PyBool_FromLong(word[0] != 0);
         break;
       default:
-        boxed = PyComplex_FromDoubles(std::bit_cast<double>(word[0]),
-                                      std::bit_cast<double>(word[1]));
+        boxed =
+            PyComplex_FromDoubles(std::bit_cast<double>(word[0]), std::bit_cast<double>(word[1]));
     }
   }
   return Py_XNewRef(boxed);

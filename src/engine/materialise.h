@@ -36,8 +36,8 @@ class Materialiser {
   const Unit& unit_;
   const ir::Exit& exit_;
   std::span<const std::uint64_t> words_;
-  std::vector<std::uint32_t> at_;    ///< first word of each live value
-  std::vector<PyObject*> boxed_;     ///< of each live number, once made; owned
+  std::vector<std::uint32_t> at_;  ///< first word of each live value
+  std::vector<PyObject*> boxed_;   ///< of each live number, once made; owned
 };
 
 }  // namespace splice::engine

@@ -60,8 +60,8 @@ PyObject* doctor() {
   const Result<codegen::Session*> llvm = session();
   const bool fine = disabled_reason().empty() && llvm.ok();
   if (put(dict, "compiles", PyBool_FromLong(fine)) &&
-      put(dict, "switched_off", disabled_reason().empty() ? Py_NewRef(Py_None)
-                                                          : text(disabled_reason())) &&
+      put(dict, "switched_off",
+          disabled_reason().empty() ? Py_NewRef(Py_None) : text(disabled_reason())) &&
       put(dict, "cpu", text(cpu_text())) &&
       put(dict, "llvm", text(llvm.ok() ? codegen::llvm_version() : llvm.status().message())) &&
       put(dict, "frame_rebuilding", works(cpy::self_test())) &&

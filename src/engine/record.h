@@ -37,8 +37,8 @@ struct Variant {
 struct Probation {
   bool active = false;
   std::uint32_t calls = 0;
-  std::uint32_t wasted = 0;        ///< of these: left at once, or never got in
-  std::uint64_t next_at = 64;      ///< events that start the next window
+  std::uint32_t wasted = 0;    ///< of these: left at once, or never got in
+  std::uint64_t next_at = 64;  ///< events that start the next window
 };
 
 enum class State : std::uint8_t {
@@ -58,7 +58,7 @@ struct Record {
   int line = 0;        ///< 0: the def line
   bool warned = false;
   bool compiling = false;
-  bool foreign = false;  ///< somebody else has set the function's entry: it is left alone
+  bool foreign = false;    ///< somebody else has set the function's entry: it is left alone
   bool check_code = true;  ///< `__code__` is new: is it a kind of code that can be compiled?
 
   std::vector<std::unique_ptr<Variant>> variants;

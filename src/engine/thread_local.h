@@ -1,7 +1,7 @@
 // engine/thread_local.h: the engine's state of each thread, in one block.
 //
-// Static TLS: the slow path of a call is a few dozen instructions, and calls of __tls_get_addr would
-// be a good part of them.
+// Static TLS: the slow path of a call is a few dozen instructions, and calls of __tls_get_addr
+// would be a good part of them.
 #pragma once
 
 #include <Python.h>

@@ -44,8 +44,8 @@ Unit* unit_of(const cpy::TakenExits& taken) {
   return records.empty() ? nullptr : static_cast<Unit*>(records.back().unit);
 }
 
-PyObject* restart(layout::Context* ctx, PyObject* function, Record* record,
-                  PyObject* const* args, std::size_t nargsf) {
+PyObject* restart(layout::Context* ctx, PyObject* function, Record* record, PyObject* const* args,
+                  std::size_t nargsf) {
   Unit* unit = nullptr;
   {
     cpy::TakenExits taken(ctx);

@@ -19,7 +19,8 @@ TEST(Builder, EveryFamily) {
     Builder b(m, leaf);
     b.ret({b.convert(b.param(0), Type::kF64)});
   }
-  const auto f = add_function(m, "f", {Type::kObj, Type::kC128}, {Type::kI64, Type::kF64}, false, true);
+  const auto f =
+      add_function(m, "f", {Type::kObj, Type::kC128}, {Type::kI64, Type::kF64}, false, true);
   Builder b(m, f);
   b.set_loc({7, 2});
   Exit e;

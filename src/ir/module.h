@@ -34,8 +34,8 @@ struct Target {
 
 struct Inst {
   Op op = Op::kUndef;
-  Type type = Type::kVoid;   ///< T in op.h
-  Type type2 = Type::kVoid;  ///< operand type of kConvert, kBitcast
+  Type type = Type::kVoid;      ///< T in op.h
+  Type type2 = Type::kVoid;     ///< operand type of kConvert, kBitcast
   std::uint32_t index = kNone;  ///< symbol, function or exit, as the op says
   std::int64_t imm = 0;
   std::int64_t imm2 = 0;
@@ -55,20 +55,20 @@ struct Block {
 /// How to make one local or stack slot of an interpreter frame when native code leaves.
 struct Recipe {
   enum class Kind : std::uint8_t {
-    kNull,     ///< unbound local or NULL operand
-    kSymbol,   ///< the object at symbol `index`
-    kInt,      ///< box live value `index` (i64)
-    kFloat,    ///< box live value `index` (f64)
-    kBool,     ///< live value `index` (i1)
-    kComplex,  ///< box live value `index` (c128)
-    kObject,   ///< live value `index` (obj: a new reference is taken; obj.own: it is given)
-    kTuple,    ///< tuple of `items`
-    kRange,       ///< range(items[0], items[1], items[2]) objects from int recipes
-    kRangeIter,   ///< iter(range(items[0], items[1], items[2])): next value, stop, step
-    kListIter,    ///< iterator of the list or tuple items[0] at index items[1]
-    kReversed,    ///< reversed(items[0]) at index items[1]
-    kEnumerate,   ///< enumerate(items[0], items[1]), items[0] an iterator
-    kZip,         ///< zip(*items), iterators
+    kNull,       ///< unbound local or NULL operand
+    kSymbol,     ///< the object at symbol `index`
+    kInt,        ///< box live value `index` (i64)
+    kFloat,      ///< box live value `index` (f64)
+    kBool,       ///< live value `index` (i1)
+    kComplex,    ///< box live value `index` (c128)
+    kObject,     ///< live value `index` (obj: a new reference is taken; obj.own: it is given)
+    kTuple,      ///< tuple of `items`
+    kRange,      ///< range(items[0], items[1], items[2]) objects from int recipes
+    kRangeIter,  ///< iter(range(items[0], items[1], items[2])): next value, stop, step
+    kListIter,   ///< iterator of the list or tuple items[0] at index items[1]
+    kReversed,   ///< reversed(items[0]) at index items[1]
+    kEnumerate,  ///< enumerate(items[0], items[1]), items[0] an iterator
+    kZip,        ///< zip(*items), iterators
   };
   Kind kind = Kind::kNull;
   std::uint32_t index = kNone;
@@ -105,9 +105,9 @@ struct Exit {
 struct Symbol {
   enum class Kind : std::uint8_t { kRuntime, kObject, kData };
   Kind kind = Kind::kRuntime;
-  std::string name;         ///< linker name: unique in the module
-  bool pure = false;        ///< kRuntime: no side effect, result depends on the arguments only
-  std::vector<Type> params; ///< kRuntime
+  std::string name;          ///< linker name: unique in the module
+  bool pure = false;         ///< kRuntime: no side effect, result depends on the arguments only
+  std::vector<Type> params;  ///< kRuntime
   Type result = Type::kVoid;
 };
 

@@ -13,11 +13,11 @@ namespace splice::ir {
 
 enum class Op : std::uint8_t {
   // --- constants -------------------------------------------------------------------------
-  kConst,   ///< () -> T. Immediate in `imm` (integers, bits of f32/f64, 0 = null for
-            ///< pointers); c128 keeps the imaginary part's bits in `imm2`.
-  kSymbol,  ///< () -> T in {ptr, obj}. Address of module symbol `index`.
-  kUndef,   ///< () -> T. Any value.
-  kCtx,     ///< () -> ptr. The splice::layout::Context of this thread.
+  kConst,         ///< () -> T. Immediate in `imm` (integers, bits of f32/f64, 0 = null for
+                  ///< pointers); c128 keeps the imaginary part's bits in `imm2`.
+  kSymbol,        ///< () -> T in {ptr, obj}. Address of module symbol `index`.
+  kUndef,         ///< () -> T. Any value.
+  kCtx,           ///< () -> ptr. The splice::layout::Context of this thread.
   kStackAddress,  ///< () -> ptr. Address in the current C stack frame, for depth checks.
 
   // --- arithmetic: T integer (wraps) or float (IEEE, round to nearest even) ---------------
@@ -73,10 +73,10 @@ enum class Op : std::uint8_t {
   kAddr,   ///< (ptr base, i64 index) -> ptr. base + index * imm + imm2, bytes.
 
   // --- calls: all have side effects unless the callee symbol is marked pure ----------------
-  kCall,         ///< (args...) -> (callee's results..., i32 status). Module function `index`
-                 ///< with the Splice convention (docs/internals/abi.md). A negative status
-                 ///< means that the results are undefined. In a c_abi function the first operand
-                 ///< is the ctx pointer (from splice_rt_enter); elsewhere ctx is passed on by itself.
+  kCall,  ///< (args...) -> (callee's results..., i32 status). Module function `index`
+          ///< with the Splice convention (docs/internals/abi.md). A negative status
+          ///< means that the results are undefined. In a c_abi function the first operand
+          ///< is the ctx pointer (from splice_rt_enter); elsewhere ctx is passed on by itself.
   kCallRuntime,  ///< (args...) -> T or nothing. C convention, symbol `index`.
 
   // --- leaving --------------------------------------------------------------------------------

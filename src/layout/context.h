@@ -20,14 +20,14 @@ enum Status : std::int32_t {
 
 /// One per thread. Owned by cpy/thread_context.cpp; valid while the thread lives.
 struct Context {
-  void* tstate = nullptr;                     ///< PyThreadState of the current entry
+  void* tstate = nullptr;                                ///< PyThreadState of the current entry
   const volatile std::uint32_t* eval_breaker = nullptr;  ///< word polled at back edges
   std::uint32_t eval_breaker_mask = 0xffffffffu;         ///< 0xff on 3.13+
-  std::uint32_t native_depth = 0;             ///< entry stubs active on this thread
-  std::int32_t* py_recursion_remaining = nullptr;  ///< of tstate
-  const char* stack_limit = nullptr;          ///< lowest stack address native recursion may use
-  void* boxed = nullptr;                      ///< owned result object when status is kBoxed
-  std::uint64_t* exit_top = nullptr;          ///< next free word of the exit buffer
+  std::uint32_t native_depth = 0;                        ///< entry stubs active on this thread
+  std::int32_t* py_recursion_remaining = nullptr;        ///< of tstate
+  const char* stack_limit = nullptr;  ///< lowest stack address native recursion may use
+  void* boxed = nullptr;              ///< owned result object when status is kBoxed
+  std::uint64_t* exit_top = nullptr;  ///< next free word of the exit buffer
 };
 
 }  // namespace splice::layout

@@ -27,10 +27,10 @@ struct AbsVal {
     kTuple,      ///< `items`
     kRange,      ///< range object: `items` = start, stop, step (kInt or const)
     kRangeIter,  ///< its iterator: `items` = next, stop, step
-    kListIter,    ///< list or tuple iterator: `items` = object, index of the next item (kInt)
-    kReversed,    ///< reversed list: `items` = object, index of the next item, -1 at the end (kInt)
-    kEnumerate,   ///< `items` = iterator, next count (kInt)
-    kZip,         ///< `items` = iterators
+    kListIter,   ///< list or tuple iterator: `items` = object, index of the next item (kInt)
+    kReversed,   ///< reversed list: `items` = object, index of the next item, -1 at the end (kInt)
+    kEnumerate,  ///< `items` = iterator, next count (kInt)
+    kZip,        ///< `items` = iterators
   };
   Tag tag = Tag::kNull;
   ir::ValueId value = ir::kNone;

@@ -14,65 +14,76 @@
 namespace splice::pyfront {
 
 enum class PyOp : std::uint8_t {
-  kNop,                ///< RESUME, NOP, ...
-  kLoadFast,           ///< arg: slot. Never unbound.
-  kLoadFastCheck,      ///< arg: slot. UnboundLocalError when unbound.
-  kLoadFastAndClear,   ///< arg: slot. Pushes NULL when unbound; the slot becomes unbound.
-  kStoreFast,          ///< arg: slot.
-  kDeleteFast,         ///< arg: slot.
-  kLoadConst,          ///< arg: index into co_consts.
-  kLoadGlobal,         ///< arg: index into co_names; arg2: 1 pushes a NULL for a call as well.
-  kLoadDeref,          ///< arg: slot of a cell.
-  kStoreDeref,         ///< arg: slot of a cell.
-  kMakeCell,           ///< arg: slot.
-  kCopyFreeVars,       ///< arg: count.
+  kNop,               ///< RESUME, NOP, ...
+  kLoadFast,          ///< arg: slot. Never unbound.
+  kLoadFastCheck,     ///< arg: slot. UnboundLocalError when unbound.
+  kLoadFastAndClear,  ///< arg: slot. Pushes NULL when unbound; the slot becomes unbound.
+  kStoreFast,         ///< arg: slot.
+  kDeleteFast,        ///< arg: slot.
+  kLoadConst,         ///< arg: index into co_consts.
+  kLoadGlobal,        ///< arg: index into co_names; arg2: 1 pushes a NULL for a call as well.
+  kLoadDeref,         ///< arg: slot of a cell.
+  kStoreDeref,        ///< arg: slot of a cell.
+  kMakeCell,          ///< arg: slot.
+  kCopyFreeVars,      ///< arg: count.
   kPopTop,
   kPushNull,
-  kCopy,               ///< arg: depth, 1 = top.
-  kSwap,               ///< arg: depth.
+  kCopy,  ///< arg: depth, 1 = top.
+  kSwap,  ///< arg: depth.
   kUnaryNegative,
   kUnaryPositive,
   kUnaryNot,
   kUnaryInvert,
   kToBool,
-  kBinaryOp,           ///< arg: BinaryOperator; arg2: 1 when in place.
-  kCompareOp,          ///< arg: Py_LT ... Py_GE; arg2: 1 converts the result to bool.
-  kIsOp,               ///< arg: 1 = is not.
-  kContainsOp,         ///< arg: 1 = not in.
-  kJump,               ///< target.
-  kJumpBackward,       ///< target; the interpreter polls here.
+  kBinaryOp,      ///< arg: BinaryOperator; arg2: 1 when in place.
+  kCompareOp,     ///< arg: Py_LT ... Py_GE; arg2: 1 converts the result to bool.
+  kIsOp,          ///< arg: 1 = is not.
+  kContainsOp,    ///< arg: 1 = not in.
+  kJump,          ///< target.
+  kJumpBackward,  ///< target; the interpreter polls here.
   kPopJumpIfFalse,
   kPopJumpIfTrue,
   kPopJumpIfNone,
   kPopJumpIfNotNone,
   kGetIter,
-  kForIter,            ///< target: where to go on, the iterator popped, when exhausted.
+  kForIter,  ///< target: where to go on, the iterator popped, when exhausted.
   kReturnValue,
-  kReturnConst,        ///< arg: index into co_consts.
-  kCall,               ///< arg: arguments; arg2: index into co_consts of the keyword names or -1.
-  kCallKw,             ///< arg: arguments; the tuple of keyword names is on the stack.
-  kLoadAttr,           ///< arg: index into co_names; arg2: 1 = prepare a method call.
-  kBuildTuple,         ///< arg: size.
-  kUnpackSequence,     ///< arg: size.
+  kReturnConst,     ///< arg: index into co_consts.
+  kCall,            ///< arg: arguments; arg2: index into co_consts of the keyword names or -1.
+  kCallKw,          ///< arg: arguments; the tuple of keyword names is on the stack.
+  kLoadAttr,        ///< arg: index into co_names; arg2: 1 = prepare a method call.
+  kBuildTuple,      ///< arg: size.
+  kUnpackSequence,  ///< arg: size.
   kBinarySubscr,
   kStoreSubscr,
-  kBuildList,          ///< arg: size.
-  kListAppend,         ///< arg: depth of the list, 1 = below the item.
-  kListExtend,         ///< arg: depth of the list, 1 = below the iterable.
-  kUnsupported,        ///< left to the interpreter.
+  kBuildList,    ///< arg: size.
+  kListAppend,   ///< arg: depth of the list, 1 = below the item.
+  kListExtend,   ///< arg: depth of the list, 1 = below the iterable.
+  kUnsupported,  ///< left to the interpreter.
 };
 
 enum class BinaryOperator : std::uint8_t {
-  kAdd, kAnd, kFloorDivide, kLshift, kMatrixMultiply, kMultiply, kRemainder,
-  kOr, kPower, kRshift, kSubtract, kTrueDivide, kXor,
+  kAdd,
+  kAnd,
+  kFloorDivide,
+  kLshift,
+  kMatrixMultiply,
+  kMultiply,
+  kRemainder,
+  kOr,
+  kPower,
+  kRshift,
+  kSubtract,
+  kTrueDivide,
+  kXor,
 };
 
 struct PyInst {
   PyOp op = PyOp::kUnsupported;
-  std::uint8_t opcode = 0;   ///< CPython's number, for messages
+  std::uint8_t opcode = 0;  ///< CPython's number, for messages
   std::int32_t arg = 0;
   std::int32_t arg2 = 0;
-  std::int32_t offset = 0;   ///< bytes; of the first prefix when there is one
+  std::int32_t offset = 0;  ///< bytes; of the first prefix when there is one
   std::int32_t line = 0;
   std::int32_t target = -1;  ///< index of an instruction
 };

@@ -41,9 +41,8 @@ class Stub {
       : unit_(unit),
         body_(body),
         b_(unit.module(),
-           ir::add_function(unit.module(), name,
-                            {Type::kObj, Type::kPtr, Type::kI64, Type::kObj}, {Type::kOwned},
-                            true, true)) {}
+           ir::add_function(unit.module(), name, {Type::kObj, Type::kPtr, Type::kI64, Type::kObj},
+                            {Type::kOwned}, true, true)) {}
 
   void build(const std::vector<Kind>& kinds) {
     miss_ = b_.create_block("miss");
@@ -228,8 +227,8 @@ class Stub {
       const AbsVal& item = (*v.items)[static_cast<std::size_t>(i)];
       b_.store(array, box(item), 8 * i);
     }
-    const ir::SymbolId make = unit_.runtime(maker_of(v.tag), {Type::kPtr, Type::kI64}, Type::kOwned,
-                                            nullptr);
+    const ir::SymbolId make =
+        unit_.runtime(maker_of(v.tag), {Type::kPtr, Type::kI64}, Type::kOwned, nullptr);
     return b_.call_runtime(make, {array, b_.const_i64(n)});
   }
 

@@ -73,9 +73,7 @@ bool FunctionLowering::prepare(std::string& error) {
   return true;
 }
 
-int FunctionLowering::line_of(const PyInst& inst) {
-  return PyCode_Addr2Line(code_, inst.offset);
-}
+int FunctionLowering::line_of(const PyInst& inst) { return PyCode_Addr2Line(code_, inst.offset); }
 
 void FunctionLowering::add_edge(int target, ir::BlockId block, State state) {
   mark_ownership(state);
@@ -174,9 +172,8 @@ void FunctionLowering::step() {
   };
   std::vector<Group> groups;
   for (Edge& edge : node.mapped()) {
-    const auto version =
-        std::find_if(known.begin(), known.end(),
-                     [&](const Version& v) { return accepts(v.shape, edge.state); });
+    const auto version = std::find_if(
+        known.begin(), known.end(), [&](const Version& v) { return accepts(v.shape, edge.state); });
     if (version != known.end()) {
       connect(edge, *version);
       continue;
@@ -301,7 +298,9 @@ bool FunctionLowering::lower_inst(int at) {
   std::vector<AbsVal>& stack = state_.stack;
   std::vector<AbsVal>& locals = state_.locals;
   const auto local = [&]() -> AbsVal& { return locals[static_cast<std::size_t>(inst.arg)]; };
-  const auto top = [&](std::size_t depth = 1) -> const AbsVal& { return stack[stack.size() - depth]; };
+  const auto top = [&](std::size_t depth = 1) -> const AbsVal& {
+    return stack[stack.size() - depth];
+  };
 
   // Instructions that never leave.
   switch (inst.op) {
@@ -373,7 +372,9 @@ bool FunctionLowering::lower_guarded(const PyInst& inst, int at) {
   std::vector<AbsVal>& stack = state_.stack;
   std::vector<AbsVal>& locals = state_.locals;
   const auto local = [&]() -> AbsVal& { return locals[static_cast<std::size_t>(inst.arg)]; };
-  const auto top = [&](std::size_t depth = 1) -> const AbsVal& { return stack[stack.size() - depth]; };
+  const auto top = [&](std::size_t depth = 1) -> const AbsVal& {
+    return stack[stack.size() - depth];
+  };
   AbsVal out;
   switch (inst.op) {
     case PyOp::kStoreFast:
@@ -467,8 +468,8 @@ bool FunctionLowering::lower_guarded(const PyInst& inst, int at) {
       if (container.is_exact(&PyList_Type) || container.is_exact(&PyTuple_Type))
         return load_item(AbsVal(container), AbsVal(top(1)), out) && give(std::move(out), 2);
       Number index;
-      if (container.tag != Tag::kTuple && !(container.tag == Tag::kConst &&
-                                            PyTuple_CheckExact(container.object)))
+      if (container.tag != Tag::kTuple &&
+          !(container.tag == Tag::kConst && PyTuple_CheckExact(container.object)))
         return leave(std::string("an item of a ") + describe(container));
       const auto size = static_cast<std::int64_t>(container.tag == Tag::kTuple
                                                       ? container.items->size()
@@ -476,9 +477,8 @@ bool FunctionLowering::lower_guarded(const PyInst& inst, int at) {
       if (!number(top(1), index) || !index.is_const) return leave("a tuple index not known before");
       const std::int64_t i = index.const_int < 0 ? index.const_int + size : index.const_int;
       if (i < 0 || i >= size) return leave("a tuple index out of range");
-      out = container.tag == Tag::kTuple
-                ? (*container.items)[static_cast<std::size_t>(i)]
-                : AbsVal::constant(PyTuple_GET_ITEM(container.object, i));
+      out = container.tag == Tag::kTuple ? (*container.items)[static_cast<std::size_t>(i)]
+                                         : AbsVal::constant(PyTuple_GET_ITEM(container.object, i));
       return give(std::move(out), 2);
     }
     case PyOp::kBuildTuple: {  // the empty tuple is one object

@@ -63,8 +63,8 @@ class FunctionLowering {
     ir::BlockId block;      ///< ends in the switch on the status
     std::size_t call_inst;  ///< of the call in that block
     std::uint32_t callee;
-    State state;  ///< after the call, without its result
-    int next;     ///< instruction behind the call
+    State state;                                  ///< after the call, without its result
+    int next;                                     ///< instruction behind the call
     std::vector<std::vector<ir::ValueId>> kinds;  ///< result values given out so far, by kind
     ir::ValueId status;
     bool gone = false;  ///< no path leads there any more
@@ -106,7 +106,8 @@ class FunctionLowering {
   void pass(const AbsVal& shape, const AbsVal& v, std::vector<ir::ValueId>& free,
             std::vector<ir::ValueId>& out);
 
-  // --- lower_ownership.cpp: who keeps objects alive (see State) -----------------------------------
+  // --- lower_ownership.cpp: who keeps objects alive (see State)
+  // -----------------------------------
   /// A new reference to `object` (kNone: to nothing); null-safe when `nullable`.
   ir::ValueId take_reference(ir::Builder& b, ir::ValueId object, bool nullable);
   /// Makes the state own `object`, which it holds without owning it. In front of the instruction's
@@ -126,7 +127,8 @@ class FunctionLowering {
   ir::ValueId object_for(const AbsVal& v);
   bool live_at(int inst, std::size_t local);
 
-  // --- lower_exit.cpp ------------------------------------------------------------------------------
+  // --- lower_exit.cpp
+  // ------------------------------------------------------------------------------
   void guard(ir::ValueId cond, const char* reason);
   /// Ends the block: the interpreter takes over in front of the current instruction.
   bool leave(const std::string& reason);
@@ -135,7 +137,8 @@ class FunctionLowering {
   ir::Exit make_exit(const State& state, const PyInst& inst, std::vector<ir::ValueId>& live);
   const char* intern(const std::string& text);
 
-  // --- values ------------------------------------------------------------------------------------------
+  // --- values
+  // ------------------------------------------------------------------------------------------
   bool number(const AbsVal& v, Number& out);
   ir::ValueId constant_value(PyObject* number, AbsVal::Tag tag);
   ir::ValueId origin_of(const AbsVal& v);
@@ -157,7 +160,8 @@ class FunctionLowering {
   /// Replaces the top `popped` stack items by the result; true, to end an instruction with.
   bool give(AbsVal result, std::size_t popped);
 
-  // --- lower_arith.cpp ---------------------------------------------------------------------------------
+  // --- lower_arith.cpp
+  // ---------------------------------------------------------------------------------
   bool binary_op(const AbsVal& a, const AbsVal& b, BinaryOperator op, AbsVal& out);
   bool int_op(const Number& a, const Number& b, BinaryOperator op, AbsVal& out);
   bool float_op(const Number& a, const Number& b, BinaryOperator op, AbsVal& out);
@@ -170,7 +174,8 @@ class FunctionLowering {
   bool positive(const AbsVal& v, AbsVal& out);
   bool invert(const AbsVal& v, AbsVal& out);
 
-  // --- lower_compare.cpp ---------------------------------------------------------------------------------
+  // --- lower_compare.cpp
+  // ---------------------------------------------------------------------------------
   bool compare(const AbsVal& a, const AbsVal& b, int op, AbsVal& out);
   ir::ValueId compare_numbers(const Number& a, const Number& b, int op);
   ir::ValueId compare_int_float(ir::ValueId i, const Number& n, ir::ValueId f, int op);
@@ -179,7 +184,8 @@ class FunctionLowering {
   bool branch_on(const AbsVal& v, bool jump_if, const PyInst& inst, int at);
   void branch(ir::ValueId cond, int yes, int no);
 
-  // --- lower_list.cpp ----------------------------------------------------------------------------------
+  // --- lower_list.cpp
+  // ----------------------------------------------------------------------------------
   bool load_item(const AbsVal& container, const AbsVal& index, AbsVal& out);
   bool store_item(int at);
   /// What an object read from `container` is, guessed by its hint and checked: the number in it or
@@ -205,7 +211,8 @@ class FunctionLowering {
   /// Remembers in a sample of ours what its list holds.
   void note_item(PyObject* sample, const AbsVal& item);
 
-  // --- lower_loop.cpp ------------------------------------------------------------------------------------
+  // --- lower_loop.cpp
+  // ------------------------------------------------------------------------------------
   bool make_range(const std::vector<AbsVal>& args, AbsVal& out);
   bool get_iter(const AbsVal& v, AbsVal& out);
   bool for_iter(const PyInst& inst, int at);
@@ -215,22 +222,24 @@ class FunctionLowering {
   AbsVal take_next(AbsVal& iterator);
   bool poll_and_jump(const PyInst& inst);
 
-  // --- lower_call.cpp ------------------------------------------------------------------------------------
+  // --- lower_call.cpp
+  // ------------------------------------------------------------------------------------
   bool load_global(const PyInst& inst);
   bool load_deref(const PyInst& inst);
   bool load_attr(const PyInst& inst);
   bool call(const PyInst& inst, int at);
   bool call_python(PyFunctionObject* callee, const std::vector<AbsVal>& args, PyObject* keywords,
                    std::size_t popped, int at);
-  bool bind_arguments(PyFunctionObject* callee, const std::vector<AbsVal>& args,
-                      PyObject* keywords, std::vector<AbsVal>& out, std::string& error);
+  bool bind_arguments(PyFunctionObject* callee, const std::vector<AbsVal>& args, PyObject* keywords,
+                      std::vector<AbsVal>& out, std::string& error);
   void resume_call(CallSite& site, std::size_t kind);
   bool return_value(const AbsVal& v);
   /// Gives the call sites that wait for result kind `kind` of this function their continuation.
   void wake_callers(std::size_t kind);
   friend class Unit;
 
-  // --- lower_builtin.cpp, lower_math.cpp -------------------------------------------------------------------
+  // --- lower_builtin.cpp, lower_math.cpp
+  // -------------------------------------------------------------------
   /// -1: not a call this front end knows; 0: it ended the block; 1: `out` is the result.
   int call_builtin(PyObject* callable, const std::vector<AbsVal>& args, AbsVal& out);
   int call_type(PyTypeObject* type, const std::vector<AbsVal>& args, AbsVal& out);
@@ -251,7 +260,7 @@ class FunctionLowering {
   PyCodeObject* code_;
   std::vector<AbsVal> params_;
   Bytecode bytecode_;
-  std::vector<bool> leader_;  ///< targets of jumps
+  std::vector<bool> leader_;             ///< targets of jumps
   std::vector<std::vector<bool>> live_;  ///< locals read later, by instruction; made on demand
   ir::Builder b_;
   ir::ValueId fail_slot_ = ir::kNone;

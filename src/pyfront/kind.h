@@ -8,14 +8,14 @@
 namespace splice::pyfront {
 
 enum class Kind : std::uint8_t {
-  kInt,      ///< exact int that fits 64 bits
-  kFloat,    ///< exact float
+  kInt,    ///< exact int that fits 64 bits
+  kFloat,  ///< exact float
   kBool,
   kComplex,  ///< exact complex
   kNone,
-  kList,     ///< exact list
-  kTuple,    ///< exact tuple
-  kObject,   ///< anything else, carried untouched
+  kList,    ///< exact list
+  kTuple,   ///< exact tuple
+  kObject,  ///< anything else, carried untouched
 };
 
 /// Kind under which `value` enters compiled code. An int beyond 64 bits is kObject.

@@ -90,8 +90,8 @@ std::variant<Lowered, Bailout> lower_function(const Request& request) {
 
   std::vector<AbsVal> params;
   for (std::size_t i = 0; i < request.args.size(); ++i)
-    params.push_back(param_shape(request.args[i],
-                                 i < request.samples.size() ? request.samples[i] : nullptr));
+    params.push_back(
+        param_shape(request.args[i], i < request.samples.size() ? request.samples[i] : nullptr));
 
   const char* name = PyUnicode_AsUTF8(function->func_qualname);
   if (name == nullptr) PyErr_Clear();

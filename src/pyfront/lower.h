@@ -17,13 +17,15 @@
 
 namespace splice::pyfront {
 
-/// Why a function stays in the interpreter. Shown by splice.explain, counted, never raised by itself.
+/// Why a function stays in the interpreter. Shown by splice.explain, counted, never raised by
+/// itself.
 struct Bailout {
   std::string reason;  ///< "uses `yield`", "argument 'x' is a dict", ...
   int line = 0;        ///< in the function's file; 0 when it concerns the whole function
 };
 
-/// Something the machine code assumes. `engine` arms a watcher and unlinks the unit when it changes.
+/// Something the machine code assumes. `engine` arms a watcher and unlinks the unit when it
+/// changes.
 struct Dependency {
   enum class Kind { kDictKey, kFunction, kType };
   Kind kind;
@@ -39,20 +41,20 @@ struct LineNote {
 
 struct Lowered {
   ir::Module module;
-  std::string entry;                     ///< name of the entry stub, a vectorcallfunc
-  std::vector<void*> addresses;          ///< parallel to module.symbols; null: bound by the engine
-                                         ///< (splice_unit and the splice_rt_* runtime)
-  std::vector<PyObject*> objects;        ///< strong references, one per object named anywhere
+  std::string entry;               ///< name of the entry stub, a vectorcallfunc
+  std::vector<void*> addresses;    ///< parallel to module.symbols; null: bound by the engine
+                                   ///< (splice_unit and the splice_rt_* runtime)
+  std::vector<PyObject*> objects;  ///< strong references, one per object named anywhere
   std::vector<Dependency> dependencies;
   std::vector<LineNote> notes;
-  std::string types;                     ///< text for explain(fn, "types")
+  std::string types;  ///< text for explain(fn, "types")
 };
 
 struct Request {
   PyObject* function = nullptr;  ///< borrowed, an exact PyFunction
   std::vector<Kind> args;        ///< one per parameter (positional order incl. keyword-only)
-  /// The arguments of the call that caused the compilation, or empty. Borrowed; what containers hold
-  /// is guessed by them and checked where it is read.
+  /// The arguments of the call that caused the compilation, or empty. Borrowed; what containers
+  /// hold is guessed by them and checked where it is read.
   std::vector<PyObject*> samples;
 };
 

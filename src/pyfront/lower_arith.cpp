@@ -26,7 +26,8 @@ bool is_power_of_two(std::int64_t v) { return v > 0 && (v & (v - 1)) == 0; }
 int log2_of(std::int64_t v) { return __builtin_ctzll(static_cast<std::uint64_t>(v)); }
 
 const char* operator_text(BinaryOperator op) {
-  constexpr const char* kText[] = {"+", "&", "//", "<<", "@", "*", "%", "|", "**", ">>", "-", "/", "^"};
+  constexpr const char* kText[] = {"+", "&",  "//", "<<", "@", "*", "%",
+                                   "|", "**", ">>", "-",  "/", "^"};
   return kText[static_cast<int>(op)];
 }
 
@@ -43,8 +44,7 @@ void FunctionLowering::int_divmod(const Number& a, const Number& b, ir::ValueId*
   const ir::ValueId x = as_int(a);
   const ir::ValueId y = as_int(b);
   if (b.is_const && is_power_of_two(b.const_int)) {
-    if (quotient != nullptr)
-      *quotient = b_.binary(Op::kShr, x, b_.const_i64(log2_of(b.const_int)));
+    if (quotient != nullptr) *quotient = b_.binary(Op::kShr, x, b_.const_i64(log2_of(b.const_int)));
     if (rest != nullptr) *rest = b_.binary(Op::kAnd, x, b_.const_i64(b.const_int - 1));
     return;
   }
@@ -103,9 +103,9 @@ ir::ValueId FunctionLowering::int_true_divide(const Number& a, const Number& b) 
 bool FunctionLowering::int_power(const Number& a, const Number& b, AbsVal& out) {
   const ir::ValueId x = as_int(a);
   if (b.is_const && b.const_int < 0) {
-    const ir::SymbolId pow = unit_.runtime(
-        "splice_rt_float_pow", {Type::kF64, Type::kF64, Type::kPtr}, Type::kF64,
-        reinterpret_cast<void*>(&splice_rt_float_pow));
+    const ir::SymbolId pow =
+        unit_.runtime("splice_rt_float_pow", {Type::kF64, Type::kF64, Type::kPtr}, Type::kF64,
+                      reinterpret_cast<void*>(&splice_rt_float_pow));
     out = known_float(call_failing(pow, {as_float(a), as_float(b)}, kPowResult));
     return true;
   }
@@ -118,9 +118,8 @@ bool FunctionLowering::int_power(const Number& a, const Number& b, AbsVal& out) 
   }
   const ir::ValueId y = as_int(b);
   if (!b.is_const) guard(b_.compare(Op::kGe, y, b_.const_i64(0)), kPowResult);
-  const ir::SymbolId pow =
-      unit_.runtime("splice_rt_int_pow", {Type::kI64, Type::kI64, Type::kPtr}, Type::kI64,
-                    reinterpret_cast<void*>(&splice_rt_int_pow));
+  const ir::SymbolId pow = unit_.runtime("splice_rt_int_pow", {Type::kI64, Type::kI64, Type::kPtr},
+                                         Type::kI64, reinterpret_cast<void*>(&splice_rt_int_pow));
   out = known_int(call_failing(pow, {x, y}, kOverflow));
   return true;
 }
@@ -202,13 +201,11 @@ bool FunctionLowering::int_op(const Number& a, const Number& b, BinaryOperator o
 bool FunctionLowering::float_op(const Number& a, const Number& b, BinaryOperator op, AbsVal& out) {
   const ir::ValueId x = as_float(a);
   const ir::ValueId y = as_float(b);
-  const auto nonzero = [&] {
-    guard(b_.compare(Op::kNe, y, b_.const_f64(0.0)), kZeroDivision);
-  };
+  const auto nonzero = [&] { guard(b_.compare(Op::kNe, y, b_.const_f64(0.0)), kZeroDivision); };
   const auto pure = [&](const char* name, double (*f)(double, double)) {
-    return b_.call_runtime(unit_.runtime(name, {Type::kF64, Type::kF64}, Type::kF64,
-                                         reinterpret_cast<void*>(f), true),
-                           {x, y});
+    return b_.call_runtime(
+        unit_.runtime(name, {Type::kF64, Type::kF64}, Type::kF64, reinterpret_cast<void*>(f), true),
+        {x, y});
   };
   switch (op) {
     case BinaryOperator::kAdd:
@@ -233,9 +230,9 @@ bool FunctionLowering::float_op(const Number& a, const Number& b, BinaryOperator
       out = known_float(pure("splice_rt_float_mod", &splice_rt_float_mod));
       return true;
     case BinaryOperator::kPower: {
-      const ir::SymbolId pow = unit_.runtime(
-          "splice_rt_float_pow", {Type::kF64, Type::kF64, Type::kPtr}, Type::kF64,
-          reinterpret_cast<void*>(&splice_rt_float_pow));
+      const ir::SymbolId pow =
+          unit_.runtime("splice_rt_float_pow", {Type::kF64, Type::kF64, Type::kPtr}, Type::kF64,
+                        reinterpret_cast<void*>(&splice_rt_float_pow));
       out = known_float(call_failing(pow, {x, y}, kPowResult));
       return true;
     }
@@ -268,8 +265,8 @@ bool FunctionLowering::complex_op(const Number& a, const Number& b, BinaryOperat
                  : reinterpret_cast<void*>(&splice_rt_complex_pow));
       call_failing(f, {b_.real(x), b_.imag(x), b_.real(y), b_.imag(y), pair_slot_},
                    divide ? kZeroDivision : kPowResult);
-      out = known_complex(b_.make_complex(b_.load(Type::kF64, pair_slot_),
-                                          b_.load(Type::kF64, pair_slot_, 8)));
+      out = known_complex(
+          b_.make_complex(b_.load(Type::kF64, pair_slot_), b_.load(Type::kF64, pair_slot_, 8)));
       return true;
     }
     default:

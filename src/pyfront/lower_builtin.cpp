@@ -153,9 +153,9 @@ int FunctionLowering::builtin_abs(const AbsVal& v, AbsVal& out) {
     return kDone;
   }
   if (n.tag == Tag::kComplex) {
-    const ir::SymbolId f = unit_.runtime(
-        "splice_rt_complex_abs", {Type::kF64, Type::kF64, Type::kPtr}, Type::kF64,
-        reinterpret_cast<void*>(&splice_rt_complex_abs));
+    const ir::SymbolId f =
+        unit_.runtime("splice_rt_complex_abs", {Type::kF64, Type::kF64, Type::kPtr}, Type::kF64,
+                      reinterpret_cast<void*>(&splice_rt_complex_abs));
     out = known_float(call_failing(f, {b_.real(n.value), b_.imag(n.value)},
                                    "the absolute value of a huge complex number"));
     return kDone;
@@ -185,9 +185,9 @@ int FunctionLowering::builtin_round(const std::vector<AbsVal>& args, AbsVal& out
   Number digits;
   if (!number(args[1], digits) || digits.tag != Tag::kInt) return kUnknown;
   if (n.tag == Tag::kFloat) {
-    const ir::SymbolId f = unit_.runtime(
-        "splice_rt_float_round", {Type::kF64, Type::kI64, Type::kPtr}, Type::kF64,
-        reinterpret_cast<void*>(&splice_rt_float_round));
+    const ir::SymbolId f =
+        unit_.runtime("splice_rt_float_round", {Type::kF64, Type::kI64, Type::kPtr}, Type::kF64,
+                      reinterpret_cast<void*>(&splice_rt_float_round));
     out = known_float(call_failing(f, {n.value, digits.value}, "round() beyond a float"));
     return kDone;
   }
@@ -195,9 +195,8 @@ int FunctionLowering::builtin_round(const std::vector<AbsVal>& args, AbsVal& out
     out = n.tag == Tag::kInt ? args[0] : known_int(as_int(n));
     return kDone;
   }
-  const ir::SymbolId f = unit_.runtime(
-      "splice_rt_int_round", {Type::kI64, Type::kI64, Type::kPtr}, Type::kI64,
-      reinterpret_cast<void*>(&splice_rt_int_round));
+  const ir::SymbolId f = unit_.runtime("splice_rt_int_round", {Type::kI64, Type::kI64, Type::kPtr},
+                                       Type::kI64, reinterpret_cast<void*>(&splice_rt_int_round));
   out = known_int(call_failing(f, {as_int(n), digits.value}, "round() beyond 64 bits"));
   return kDone;
 }
@@ -230,9 +229,9 @@ int FunctionLowering::builtin_pow_mod(const std::vector<AbsVal>& args, AbsVal& o
     if (!number(a, n) || (n.tag != Tag::kInt && n.tag != Tag::kBool)) return kUnknown;
     values.push_back(as_int(n));
   }
-  const ir::SymbolId f = unit_.runtime(
-      "splice_rt_int_pow_mod", {Type::kI64, Type::kI64, Type::kI64, Type::kPtr}, Type::kI64,
-      reinterpret_cast<void*>(&splice_rt_int_pow_mod));
+  const ir::SymbolId f =
+      unit_.runtime("splice_rt_int_pow_mod", {Type::kI64, Type::kI64, Type::kI64, Type::kPtr},
+                    Type::kI64, reinterpret_cast<void*>(&splice_rt_int_pow_mod));
   out = known_int(call_failing(f, std::move(values), "pow() with a modulus it cannot do natively"));
   return kDone;
 }
@@ -268,9 +267,8 @@ int FunctionLowering::builtin_len(const AbsVal& v, AbsVal& out) {
     out = known_int(sequence_size(v));
     return kDone;
   }
-  if (v.tag == Tag::kConst &&
-      (PyUnicode_CheckExact(v.object) || PyTuple_CheckExact(v.object) ||
-       PyBytes_CheckExact(v.object))) {
+  if (v.tag == Tag::kConst && (PyUnicode_CheckExact(v.object) || PyTuple_CheckExact(v.object) ||
+                               PyBytes_CheckExact(v.object))) {
     out = known_int(b_.const_i64(PyObject_Size(v.object)));
     return kDone;
   }
@@ -300,7 +298,8 @@ int FunctionLowering::builtin_isinstance(const AbsVal& v, const AbsVal& type, Ab
   } else {
     wanted.push_back(type.object);
   }
-  // Only classes without an __instancecheck__ of their own, and values whose __class__ is their type.
+  // Only classes without an __instancecheck__ of their own, and values whose __class__ is their
+  // type.
   for (PyTypeObject* plain : {&PyLong_Type, &PyFloat_Type, &PyBool_Type, &PyComplex_Type,
                               &PyTuple_Type, &PyRange_Type, &PyUnicode_Type, Py_TYPE(Py_None)})
     if (have == plain) {

@@ -170,7 +170,8 @@ bool FunctionLowering::call(const PyInst& inst, int at) {
   const std::size_t popped = argc + 2 + keywords_on_stack;
   SPLICE_CHECK(size >= popped, "a call has its operands on the stack");
   AbsVal* base = &state_.stack[size - popped];
-  const AbsVal& callable = kNullAboveCallable ? base[0] : (base[0].tag == Tag::kNull ? base[1] : base[0]);
+  const AbsVal& callable =
+      kNullAboveCallable ? base[0] : (base[0].tag == Tag::kNull ? base[1] : base[0]);
   const bool has_self = kNullAboveCallable ? base[1].tag != Tag::kNull : base[0].tag != Tag::kNull;
 
   if (callable.tag == Tag::kConst && PyFunction_Check(callable.object)) {
@@ -220,7 +221,8 @@ bool FunctionLowering::bind_arguments(PyFunctionObject* callee, const std::vecto
   auto* code = reinterpret_cast<PyCodeObject*>(callee->func_code);
   const auto positional = static_cast<std::size_t>(code->co_argcount);
   const auto total = positional + static_cast<std::size_t>(code->co_kwonlyargcount);
-  const std::size_t named = keywords != nullptr ? static_cast<std::size_t>(PyTuple_GET_SIZE(keywords)) : 0;
+  const std::size_t named =
+      keywords != nullptr ? static_cast<std::size_t>(PyTuple_GET_SIZE(keywords)) : 0;
   const std::size_t given = args.size() - named;
   error = "a call with arguments that do not fit";
   if (given > positional) return false;
@@ -311,7 +313,8 @@ bool FunctionLowering::call_python(PyFunctionObject* callee, const std::vector<A
   b_.set_block(not_ok);
   const ir::BlockId chain = b_.create_block();
   const ir::BlockId again = b_.create_block();
-  b_.cond_br(b_.compare(Op::kEq, site.status, b_.const_i32(layout::kLeft)), {chain, {}}, {again, {}});
+  b_.cond_br(b_.compare(Op::kEq, site.status, b_.const_i32(layout::kLeft)), {chain, {}},
+             {again, {}});
   b_.set_block(chain);
   leave("a callee that left");
   b_.set_block(again);

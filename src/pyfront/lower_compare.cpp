@@ -62,9 +62,9 @@ ir::ValueId FunctionLowering::compare_int_float(ir::ValueId i, const Number& n, 
   b_.set_block(near);
   b_.br(done, {b_.compare(compare_op(op), rounded, f)});
   b_.set_block(far);
-  const ir::SymbolId symbol = unit_.runtime(
-      "splice_rt_compare_int_float", {Type::kI64, Type::kF64}, Type::kI64,
-      reinterpret_cast<void*>(&splice_rt_compare_int_float), true);
+  const ir::SymbolId symbol =
+      unit_.runtime("splice_rt_compare_int_float", {Type::kI64, Type::kF64}, Type::kI64,
+                    reinterpret_cast<void*>(&splice_rt_compare_int_float), true);
   const ir::ValueId order = b_.call_runtime(symbol, {i, f});  // -1, 0, 1; 2 = unordered
   ir::ValueId r = b_.compare(compare_op(op), order, b_.const_i64(0));
   if (op == Py_GT || op == Py_GE)
@@ -198,7 +198,8 @@ void FunctionLowering::branch(ir::ValueId cond, int yes, int no) {
 
 bool FunctionLowering::branch_on(const AbsVal& v, bool jump_if, const PyInst& inst, int at) {
   int known = known_truth(v);
-  if (known < 0 && truth(v) == ir::kNone) return leave(std::string("the truth of a ") + describe(v));
+  if (known < 0 && truth(v) == ir::kNone)
+    return leave(std::string("the truth of a ") + describe(v));
   const ir::ValueId cond = known < 0 ? truth(v) : ir::kNone;
   state_.stack.pop_back();
   release_unreferenced(false);

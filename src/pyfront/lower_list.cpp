@@ -62,8 +62,8 @@ ir::ValueId FunctionLowering::sequence_size(const AbsVal& container) {
 ir::ValueId FunctionLowering::item_pointer(const AbsVal& container, ir::ValueId index) {
   const ir::ValueId object = object_value(container);
   const bool list = container.is_exact(&PyList_Type);
-  const ir::ValueId items = list ? b_.load(Type::kPtr, object, kListItemsAt)
-                                 : b_.bitcast(object, Type::kPtr);
+  const ir::ValueId items =
+      list ? b_.load(Type::kPtr, object, kListItemsAt) : b_.bitcast(object, Type::kPtr);
   return b_.addr(items, index, kPointer, list ? 0 : kTupleItemsAt);
 }
 
@@ -226,7 +226,8 @@ bool FunctionLowering::build_list(const PyInst& inst) {
   const ir::SymbolId make =
       unit_.runtime("splice_rt_make_list", {Type::kPtr, Type::kI64}, Type::kOwned,
                     reinterpret_cast<void*>(&splice_rt_make_list));
-  const ir::ValueId list = b_.call_runtime(make, {array, b_.const_i64(static_cast<std::int64_t>(n))});
+  const ir::ValueId list =
+      b_.call_runtime(make, {array, b_.const_i64(static_cast<std::int64_t>(n))});
   return give_new(list, &PyList_Type, sample);
 }
 
@@ -329,8 +330,9 @@ int FunctionLowering::call_list_method(const char* name, const std::vector<AbsVa
     state_.frail.erase(std::remove(state_.frail.begin(), state_.frail.end(), object),
                        state_.frail.end());
     barrier(at + 1);
-    const ir::SymbolId pop = unit_.runtime("splice_rt_list_pop", {Type::kObj, Type::kI64},
-                                           Type::kOwned, reinterpret_cast<void*>(&splice_rt_list_pop));
+    const ir::SymbolId pop =
+        unit_.runtime("splice_rt_list_pop", {Type::kObj, Type::kI64}, Type::kOwned,
+                      reinterpret_cast<void*>(&splice_rt_list_pop));
     const ir::ValueId taken = b_.call_runtime(pop, {object_value(list), i});
     adopt(taken);
     if (out.tag == Tag::kObject) out.value = taken;

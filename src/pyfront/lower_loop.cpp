@@ -62,8 +62,7 @@ bool FunctionLowering::get_iter(const AbsVal& v, AbsVal& out) {
   if (!tuple && !v.is_exact(&PyList_Type) && !v.is_exact(&PyTuple_Type))
     return leave(std::string("iterating over a ") + describe(v));
   AbsVal sequence = v;
-  if (tuple)
-    sequence = AbsVal::object_of(object_value(v), &PyTuple_Type, v.object);
+  if (tuple) sequence = AbsVal::object_of(object_value(v), &PyTuple_Type, v.object);
   out = AbsVal::aggregate(Tag::kListIter, {sequence, known_int(b_.const_i64(0))});
   return true;
 }

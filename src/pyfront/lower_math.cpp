@@ -58,7 +58,8 @@ int FunctionLowering::call_math(PyObject* callable, const std::vector<AbsVal>& a
   if (is("sqrt")) {
     const ir::ValueId x = as_float(numbers[0]);
     // A NaN is no error: it passes, negative numbers do not.
-    guard(b_.not_(b_.compare(Op::kLt, x, b_.const_f64(0.0))), "the square root of a negative number");
+    guard(b_.not_(b_.compare(Op::kLt, x, b_.const_f64(0.0))),
+          "the square root of a negative number");
     out = known_float(b_.unary(Op::kSqrt, x));
     return 1;
   }
@@ -71,9 +72,9 @@ int FunctionLowering::call_math(PyObject* callable, const std::vector<AbsVal>& a
   if (f->can_fail) types.push_back(Type::kPtr);
   const Type result = type_of(f->result);
   const ir::SymbolId symbol = unit_.runtime(f->symbol, types, result, f->address, !f->can_fail);
-  const ir::ValueId value = f->can_fail
-                                ? call_failing(symbol, std::move(values), "an error of the math module")
-                                : b_.call_runtime(symbol, values);
+  const ir::ValueId value =
+      f->can_fail ? call_failing(symbol, std::move(values), "an error of the math module")
+                  : b_.call_runtime(symbol, values);
   out = f->result == MathType::kFloat ? known_float(value)
         : f->result == MathType::kInt ? known_int(value)
                                       : known_bool(value);

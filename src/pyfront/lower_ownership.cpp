@@ -152,9 +152,8 @@ void FunctionLowering::drop(ir::ValueId object, bool after_effect) {
   b_.set_block(some);
   if (before.object && !after_effect) {
     // The last reference to something whose death may run code is the interpreter's to drop.
-    const ir::SymbolId may_drop =
-        unit_.runtime("splice_rt_may_drop", {Type::kObj}, Type::kI32,
-                      reinterpret_cast<void*>(&splice_rt_may_drop));
+    const ir::SymbolId may_drop = unit_.runtime("splice_rt_may_drop", {Type::kObj}, Type::kI32,
+                                                reinterpret_cast<void*>(&splice_rt_may_drop));
     const ir::ValueId ok = b_.call_runtime(may_drop, {object});
     guard(b_.compare(Op::kNe, ok, b_.const_i32(0)), "the death of an object");
   }

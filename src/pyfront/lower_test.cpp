@@ -57,9 +57,9 @@ TEST_F(LowerTest, AddsIntsWithOverflowCheck) {
 }
 
 TEST_F(LowerTest, LoopStartsAsIntAndGoesOnAsFloat) {
-  const std::string text = lower(
-      define("def f(n, x):\n s = 0\n for i in range(n):\n  s += x\n return s\n"),
-      {Kind::kInt, Kind::kFloat});
+  const std::string text =
+      lower(define("def f(n, x):\n s = 0\n for i in range(n):\n  s += x\n return s\n"),
+            {Kind::kInt, Kind::kFloat});
   // Zero iterations give the int, others the float: two result kinds.
   EXPECT_TRUE(has(text, "ret [0]")) << text;
   EXPECT_TRUE(has(text, "ret [1]")) << text;
@@ -83,15 +83,16 @@ TEST_F(LowerTest, GeneratorBailsOut) {
 }
 
 TEST_F(LowerTest, ColdPartsBecomeExits) {
-  const std::string text = lower(
-      define("def f(n):\n if n < 0:\n  raise ValueError('negative')\n return n * 2\n"), {Kind::kInt});
+  const std::string text =
+      lower(define("def f(n):\n if n < 0:\n  raise ValueError('negative')\n return n * 2\n"),
+            {Kind::kInt});
   EXPECT_TRUE(has(text, "a call of ValueError")) << text;
 }
 
 TEST_F(LowerTest, KeywordsAndDefaults) {
   define("def g(a, b=2, *, c=3.5):\n return a * b + c\n", "g");
-  const std::string text = lower(define("def f(x):\n return g(x) + g(x, c=x) + g(b=1, a=2)\n"),
-                                 {Kind::kInt});
+  const std::string text =
+      lower(define("def f(x):\n return g(x) + g(x, c=x) + g(b=1, a=2)\n"), {Kind::kInt});
   EXPECT_FALSE(has(text, "do not fit")) << text;
   EXPECT_FALSE(has(text, "bailout")) << text;
 }
@@ -126,11 +127,11 @@ TEST_F(LowerTest, ItemThatLivesOnGetsAnOwner) {
 }
 
 TEST_F(LowerTest, BuildsAndWritesLists) {
-  const std::string text = lower(
-      define("def f(n):\n p = [True] * n\n for i in range(n):\n  p[i] = False\n"
-             " q = [i * i for i in range(n)]\n q.append(n)\n q[0], q[1] = q[1], q[0]\n"
-             " for i, (x, y) in enumerate(zip(p, q)):\n  q[i] = i if x else y\n return q\n"),
-      {Kind::kInt});
+  const std::string text =
+      lower(define("def f(n):\n p = [True] * n\n for i in range(n):\n  p[i] = False\n"
+                   " q = [i * i for i in range(n)]\n q.append(n)\n q[0], q[1] = q[1], q[0]\n"
+                   " for i, (x, y) in enumerate(zip(p, q)):\n  q[i] = i if x else y\n return q\n"),
+            {Kind::kInt});
   EXPECT_FALSE(has(text, "bailout")) << text;
   EXPECT_TRUE(has(text, "ret [0]")) << text;
 }

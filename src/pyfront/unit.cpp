@@ -62,9 +62,9 @@ bool Unit::is_own_sample(PyObject* object) const {
 }
 
 void Unit::depend_on_key(PyObject* dict, PyObject* key) {
-  const auto known = std::any_of(
-      lowered_.dependencies.begin(), lowered_.dependencies.end(),
-      [&](const Dependency& d) { return d.object == dict && d.key == key; });
+  const auto known =
+      std::any_of(lowered_.dependencies.begin(), lowered_.dependencies.end(),
+                  [&](const Dependency& d) { return d.object == dict && d.key == key; });
   if (known) return;
   keep(dict);
   keep(key);
@@ -106,8 +106,8 @@ FunctionLowering* Unit::instance(PyFunctionObject* function, const std::vector<A
     // Numbers lose their value: one instance serves them all.
     AbsVal joined = p;
     if (number_tag(p) != AbsVal::Tag::kNull && p.tag == AbsVal::Tag::kConst)
-      joined = AbsVal::number(number_tag(p), ir::kNone,
-                              constant_needs_origin(p.object) ? 0 : ir::kNone);
+      joined =
+          AbsVal::number(number_tag(p), ir::kNone, constant_needs_origin(p.object) ? 0 : ir::kNone);
     p = joined;
   }
   const auto index = static_cast<std::uint32_t>(instances_.size());

@@ -28,7 +28,8 @@ class CodeMap {
   CodeMap& operator=(const CodeMap&) = delete;
 
   void add(CodeRange range);
-  /// Forgets the function that starts there; perf's file keeps its line, as perf reads it afterwards.
+  /// Forgets the function that starts there; perf's file keeps its line, as perf reads it
+  /// afterwards.
   void remove(const void* start);
   /// The function around `address`.
   std::optional<CodeRange> find(const void* address) const;

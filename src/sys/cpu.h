@@ -13,7 +13,7 @@ struct Cpu {
   bool fma = false;
   bool bmi2 = false;
   bool f16c = false;
-  bool avx512 = false;       ///< F, BW, CD, DQ and VL
+  bool avx512 = false;  ///< F, BW, CD, DQ and VL
   bool avx512_vnni = false;
   bool avx512_bf16 = false;
 };

@@ -30,8 +30,8 @@ TEST(Cpu, AgreesWithTheKernel) {
   EXPECT_EQ(c.bmi2, has("bmi2"));
   EXPECT_EQ(c.f16c, has("f16c"));
   EXPECT_EQ(c.avx512_vnni, has("avx512_vnni"));
-  EXPECT_EQ(c.level >= 4, has("avx512f") && has("avx512bw") && has("avx512cd") &&
-                              has("avx512dq") && has("avx512vl"));
+  EXPECT_EQ(c.level >= 4, has("avx512f") && has("avx512bw") && has("avx512cd") && has("avx512dq") &&
+                              has("avx512vl"));
   EXPECT_EQ(c.level >= 2, has("sse4_2") && has("popcnt"));
   EXPECT_NE(model.find(c.name), std::string::npos) << model << " vs " << c.name;
 }

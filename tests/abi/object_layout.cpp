@@ -1,4 +1,5 @@
-// src/layout/object_layout.h against the headers of one interpreter: compiles, or says what differs.
+// src/layout/object_layout.h against the headers of one interpreter: compiles, or says what
+// differs.
 #include "cpy/interpreter.h"
 
 #include "internal/pycore_long.h"

@@ -33,4 +33,3 @@ def compile_only(source: pathlib.Path) -> subprocess.CompletedProcess:
 def test_layout_is_that_of_the_headers(source):
     done = compile_only(source)
     assert done.returncode == 0, done.stderr
-

@@ -11,8 +11,7 @@ bool start_python() {
   PyConfig config;
   PyConfig_InitPythonConfig(&config);
   // The program name makes Python find the prefix and the site-packages of that interpreter.
-  PyStatus status =
-      PyConfig_SetBytesString(&config, &config.program_name, SPLICE_TEST_PYTHON);
+  PyStatus status = PyConfig_SetBytesString(&config, &config.program_name, SPLICE_TEST_PYTHON);
   if (!PyStatus_Exception(status)) status = Py_InitializeFromConfig(&config);
   PyConfig_Clear(&config);
   if (PyStatus_Exception(status)) {

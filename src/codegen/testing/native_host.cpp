@@ -43,8 +43,8 @@ State& state() {
 alignas(64) std::array<std::array<std::uint64_t, 8>, 64> memory;
 char unit;
 
-std::uint64_t* take_exit(layout::Context* ctx, void* of, std::uint32_t function,
-                         std::uint32_t exit, std::uint32_t words) {
+std::uint64_t* take_exit(layout::Context* ctx, void* of, std::uint32_t function, std::uint32_t exit,
+                         std::uint32_t words) {
   State& s = state();
   SPLICE_CHECK(ctx == &s.context, "an exit of another thread");
   s.pending.push_back({of, function, exit, std::vector<std::uint64_t>(words)});

@@ -6,10 +6,11 @@ PROGRAMS = {}
 def program(name):
     def add(source):
         PROGRAMS[name] = source
+
     return add
 
 
-program("operands")('''
+program("operands")("""
 def main():
     a = 5
     b = [1, 2.5, "x"]
@@ -24,9 +25,9 @@ def main():
     b.append(a)
     b[-1] *= 2
     return a, b, c, d, -a, not a, ~a
-''')
+""")
 
-program("loops")('''
+program("loops")("""
 def main():
     total = 0
     for i in range(4):
@@ -49,9 +50,9 @@ def main():
     else:
         n = k
     return total, i, j, n
-''')
+""")
 
-program("calls")('''
+program("calls")("""
 def leaf(a, b=2, /, *args, c=3, **kwargs):
     v = (a, b, args, c, kwargs)
     a = None
@@ -90,9 +91,9 @@ def main():
     r = [middle(1, 2), d.method(5), m(6, k=7), D.make(4), d.static(3)]
     s = (lambda q, w=2: leaf(q, w))(11)
     return r, s, [leaf(i) for i in range(2)]
-''')
+""")
 
-program("handlers")('''
+program("handlers")("""
 def risky(n):
     if n % 3 == 0:
         raise ValueError(n)
@@ -138,9 +139,9 @@ def main():
     except* TypeError:
         out.append("t")
     return out
-''')
+""")
 
-program("with")('''
+program("with")("""
 class Manager:
     def __init__(self, name, swallow=False):
         self.name, self.swallow = name, swallow
@@ -169,9 +170,9 @@ def main():
             if i == 1:
                 break
     return r
-''')
+""")
 
-program("closures")('''
+program("closures")("""
 def make(start):
     count = start
     def bump(by=1):
@@ -208,9 +209,9 @@ def main():
     except UnboundLocalError as e:
         LOG(str(e))
     return seen(), r, unbound(), [f.__defaults__ for f in fs], Local().f.__name__
-''')
+""")
 
-program("patterns")('''
+program("patterns")("""
 def shape(v):
     match v:
         case {"kind": "point", "at": (x, y), **rest}:
@@ -228,9 +229,9 @@ def shape(v):
 def main():
     values = [{"kind": "point", "at": (1, 2), "z": 3}, [1, 2, 3], [0], 4, 2.5, "s", None, (), b""]
     return [shape(v) for v in values]
-''')
+""")
 
-program("deaths")('''
+program("deaths")("""
 def drop(a, b):
     LOG("in drop")
     a = None
@@ -249,9 +250,9 @@ def main():
     LOG("x gone")
     [Noisy("element"), drop(1, 2)]
     LOG("end")
-''')
+""")
 
-program("uncaught")('''
+program("uncaught")("""
 def deepest(n):
     if n == 0:
         return (1 +
@@ -268,9 +269,9 @@ def main():
         LOG("caught", [t.lineno for t in __import__("traceback").extract_tb(e.__traceback__)])
     b = {"k": deepest}
     return b["k"](2) * (lambda: b["missing"])()
-''')
+""")
 
-program("chained error")('''
+program("chained error")("""
 def fail(e):
     raise e
 
@@ -290,11 +291,12 @@ def main():
             fail(OSError("third"))
         except OSError:
             pass
-''')
+""")
 
 # More than 255 constants and names: EXTENDED_ARG in front of many instructions.
 _names = ", ".join(f"v{i}" for i in range(300))
-program("long")(f'''
+program("long")(
+    f"""
 def callee({_names}, *, last):
     return v299 + last
 
@@ -303,11 +305,14 @@ def main():
     r = callee({_names}, last=v298 + 1000.25)
     for i in range(2):
         v299 += callee({_names}, last=v0)
-''' + "".join(f"        v{i} = LOG(v{i}, {i})\n" for i in range(0, 300, 60)) + '''
+"""
+    + "".join(f"        v{i} = LOG(v{i}, {i})\n" for i in range(0, 300, 60))
+    + """
     return r, v299
-''')
+"""
+)
 
-program("recursion")('''
+program("recursion")("""
 def fib(n):
     return n if n < 2 else fib(n - 1) + fib(n - 2)
 
@@ -319,4 +324,4 @@ def odd(n):
 
 def main():
     return fib(6), even(9), odd(9)
-''')
+""")

@@ -3,6 +3,7 @@ compared with a plain run.
 
 A program has `main()` and logs through LOG; result, log and traceback text must be equal.
 """
+
 import dis
 import random
 import re
@@ -79,6 +80,7 @@ def show(value):
 # --- one program ----------------------------------------------------------------------------------
 class Noisy:
     """Says when it dies."""
+
     def __init__(self, log, name):
         self.log, self.name = log, name
 
@@ -107,8 +109,14 @@ class Program:
             frame = sys._getframe(1)
             where = []
             while frame is not None and frame.f_code.co_filename == self.file:
-                where.append((frame.f_code.co_qualname, frame.f_lineno, frame.f_lasti if lasti else 0,
-                              show(sorted(frame.f_locals.items())) if self.locals else ""))
+                where.append(
+                    (
+                        frame.f_code.co_qualname,
+                        frame.f_lineno,
+                        frame.f_lasti if lasti else 0,
+                        show(sorted(frame.f_locals.items())) if self.locals else "",
+                    )
+                )
                 frame = frame.f_back
             log.append((show(values), where, show(sys.exception())))
             return values[0] if values else None

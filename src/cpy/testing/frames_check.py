@@ -2,6 +2,7 @@
 
 SPLICE_TEST_RESUMES: instructions per program, 0 for all. SPLICE_TEST_SEED: which sample.
 """
+
 import os
 import sys
 import time
@@ -26,7 +27,9 @@ def main():
         total = [0, 0]
         before = counts()
         for name, source in PROGRAMS.items():
-            done, skipped = frame_trials.check(name, source, lasti=frame_trials.MODERN or not hand, seed=seed, most=most)
+            done, skipped = frame_trials.check(
+                name, source, lasti=frame_trials.MODERN or not hand, seed=seed, most=most
+            )
             assert done > 0, name
             total[0] += done
             total[1] += skipped
@@ -34,8 +37,10 @@ def main():
         chains, by_trampoline, hands = (a - b for a, b in zip(after, before))
         assert chains == total[0]
         assert (hands if hand else by_trampoline) > 0 and (by_trampoline if hand else hands) == 0
-        print(f"{'by hand' if hand else 'trampolines'}: {total[0]} resumes ({total[1]} points left out), "
-              f"{by_trampoline + hands} inner frames, {time.perf_counter() - start:.1f} s")
+        print(
+            f"{'by hand' if hand else 'trampolines'}: {total[0]} resumes ({total[1]} points left out), "
+            f"{by_trampoline + hands} inner frames, {time.perf_counter() - start:.1f} s"
+        )
     by_hand(False)
     frame_trials.stop()
 

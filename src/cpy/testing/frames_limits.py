@@ -1,5 +1,6 @@
 """Rebuilt frames at the limits: references, deep chains, RecursionError, threads, tracers, big frames,
 frames inside frames, records that are none."""
+
 import dis
 import functools
 import os
@@ -100,8 +101,9 @@ def down(n):
 
 def deep(depth, n):
     """`depth` frames of down(), the innermost about to compute down(n)."""
-    frames = [(down, at_call(down), [n + k], [1, *operands(down, n + k - 1)])
-              for k in range(depth, 0, -1)]
+    frames = [
+        (down, at_call(down), [n + k], [1, *operands(down, n + k - 1)]) for k in range(depth, 0, -1)
+    ]
     return [*frames, (down, at_start(down), [n], [])]
 
 
@@ -203,8 +205,10 @@ def relay(n):
 
 def nested(hand):
     for n in range(6):
-        records = [(relay, at_call(relay), [n + 1], operands(inside, n)),
-                   (inside, at_start(inside), [n], [])]
+        records = [
+            (relay, at_call(relay), [n + 1], operands(inside, n)),
+            (inside, at_start(inside), [n], []),
+        ]
         assert rebuild(records) == inside(n)
 
 
@@ -225,8 +229,12 @@ def fresh_leaf(a, b):
 first = fresh_leaf.__code__.co_firstlineno
 fresh_leaf(1, 2)
 M.set_events(3, M.events.LINE)  # "while fresh_leaf ran natively"
-got = rebuild([(middle, at_call(middle), [1, NULL], operands(fresh_leaf, 1, 2)),
-               (fresh_leaf, at_start(fresh_leaf), [1, 2, NULL], [])])
+got = rebuild(
+    [
+        (middle, at_call(middle), [1, NULL], operands(fresh_leaf, 1, 2)),
+        (fresh_leaf, at_start(fresh_leaf), [1, 2, NULL], []),
+    ]
+)
 M.set_events(3, 0)
 assert got == (1, [3, 2])
 after = counts()
@@ -274,12 +282,15 @@ for size in (100, 400, 2000, 3500, 9000):
     want = ([size - 1, size - 1], size // 2)
     assert big(*values) == want
     for _ in range(3):
-        inner = [(big, at_call(big), values, operands(leaf, 0, 0)),
-                 (leaf, at_start(leaf), [0, size - 1, NULL], [])]
+        inner = [
+            (big, at_call(big), values, operands(leaf, 0, 0)),
+            (leaf, at_start(leaf), [0, size - 1, NULL], []),
+        ]
         assert rebuild(inner) == want
         assert rebuild([(big, at_start(big), values, [])]) == want
         ex = operands(big, ()) if MODERN else [NULL, big, ()]
         assert rebuild([(caller, at_call(caller), [values], ex), *inner]) == want
+
 
 # --- records that are none: SystemError, references dropped
 def generator():

@@ -1,4 +1,5 @@
 """Compares every row of the math table with the math module, bit for bit."""
+
 import math
 import os
 import random
@@ -11,12 +12,52 @@ CASES = int(os.environ.get("SPLICE_TEST_CASES", "10000"))
 I64 = (-(2**63), 2**63 - 1)
 rng = random.Random(7)
 
-SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -2.0, 1.5, math.inf, -math.inf, math.nan,
-           struct.unpack("<d", struct.pack("<Q", 0xFFF8000000001234))[0], 5e-324, -5e-324,
-           2.2250738585072014e-308, 1e-300, 1e-17, 1.7976931348623157e308, -1.7976931348623157e308,
-           math.pi, -math.pi, 709.782712893384, 709.8, -745.2, -708.5, 1024.0, -1074.0, -1080.0, 710.5,
-           170.7, 171.7, -170.5, 1e22, 2.0**53, 2.0**63, -(2.0**63), 2.0**63 - 1024, 4503599627370497.5,
-           math.nextafter(1, 2), math.nextafter(1, 0), -math.nextafter(1, 2), 1e308, 3e-308]
+SPECIAL = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    0.5,
+    -0.5,
+    2.0,
+    -2.0,
+    1.5,
+    math.inf,
+    -math.inf,
+    math.nan,
+    struct.unpack("<d", struct.pack("<Q", 0xFFF8000000001234))[0],
+    5e-324,
+    -5e-324,
+    2.2250738585072014e-308,
+    1e-300,
+    1e-17,
+    1.7976931348623157e308,
+    -1.7976931348623157e308,
+    math.pi,
+    -math.pi,
+    709.782712893384,
+    709.8,
+    -745.2,
+    -708.5,
+    1024.0,
+    -1074.0,
+    -1080.0,
+    710.5,
+    170.7,
+    171.7,
+    -170.5,
+    1e22,
+    2.0**53,
+    2.0**63,
+    -(2.0**63),
+    2.0**63 - 1024,
+    4503599627370497.5,
+    math.nextafter(1, 2),
+    math.nextafter(1, 0),
+    -math.nextafter(1, 2),
+    1e308,
+    3e-308,
+]
 
 
 def any_float():
@@ -38,7 +79,9 @@ def any_int():
         return rng.randrange(-2, 70)
     if r < 0.9:
         return rng.getrandbits(rng.randrange(1, 64)) * rng.choice([1, -1])
-    return rng.choice([0, 1, *I64, I64[0] + 1, I64[1] - 1, 3037000499**2, 3037000499**2 - 1, 2**31, -(2**31) - 1])
+    return rng.choice(
+        [0, 1, *I64, I64[0] + 1, I64[1] - 1, 3037000499**2, 3037000499**2 - 1, 2**31, -(2**31) - 1]
+    )
 
 
 def slow(name, args):
@@ -71,8 +114,13 @@ def check(name, symbol, types, result, can_fail):
                     want = None
             except (ValueError, OverflowError, ZeroDivisionError):
                 want = None
-        got = call(symbol, tuple(a for a in args if type(a) is float),
-                   tuple(a for a in args if type(a) is int), result, bool(can_fail))
+        got = call(
+            symbol,
+            tuple(a for a in args if type(a) is float),
+            tuple(a for a in args if type(a) is int),
+            result,
+            bool(can_fail),
+        )
         failures += got is None
         assert type(got) is type(want) and bits(got) == bits(want), (name, args, got, want)
     # hypot has no errors of its own; it is called boxed, and memory may run out.

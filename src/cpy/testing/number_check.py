@@ -1,4 +1,5 @@
 """Compares splice_rt_* arithmetic with the operators of the running interpreter, bit for bit."""
+
 import math
 import os
 import random
@@ -11,15 +12,80 @@ CASES = int(os.environ.get("SPLICE_TEST_CASES", "10000"))
 I64 = (-(2**63), 2**63 - 1)
 rng = random.Random(20240607)
 
-SPECIAL_FLOATS = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -2.5, 2.0, 3.0, 10.0, math.inf, -math.inf,
-                  math.nan, struct.unpack("<d", struct.pack("<Q", 0xFFF8000000001234))[0],
-                  5e-324, -5e-324, 2.2250738585072014e-308, 1.7976931348623157e308,
-                  -1.7976931348623157e308, 2.0**53, 2.0**53 + 2, 2.0**63, -(2.0**63), 2.0**62,
-                  2.0**63 - 1024, -(2.0**63) - 2048, 2.0**52 + 0.5, 0.49999999999999994, 1e16, 1e22,
-                  1e23, 0.1, 0.285, 2.675, 1.005, 1e-5, 123456.789, 4503599627370497.5]
-SPECIAL_INTS = [0, 1, -1, 2, -2, 3, 5, 7, 10, -10, 63, 64, 100, 2**31, -(2**31), 2**53, 2**53 + 1,
-                2**53 - 1, -(2**53) - 1, 2**62, 2**63 - 1, -(2**63), 2**63 - 512, 2**63 - 513,
-                -(2**63) + 1, 10**18, 5 * 10**17, 15 * 10**17, 3037000499, 3037000500]
+SPECIAL_FLOATS = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    0.5,
+    -0.5,
+    1.5,
+    2.5,
+    -2.5,
+    2.0,
+    3.0,
+    10.0,
+    math.inf,
+    -math.inf,
+    math.nan,
+    struct.unpack("<d", struct.pack("<Q", 0xFFF8000000001234))[0],
+    5e-324,
+    -5e-324,
+    2.2250738585072014e-308,
+    1.7976931348623157e308,
+    -1.7976931348623157e308,
+    2.0**53,
+    2.0**53 + 2,
+    2.0**63,
+    -(2.0**63),
+    2.0**62,
+    2.0**63 - 1024,
+    -(2.0**63) - 2048,
+    2.0**52 + 0.5,
+    0.49999999999999994,
+    1e16,
+    1e22,
+    1e23,
+    0.1,
+    0.285,
+    2.675,
+    1.005,
+    1e-5,
+    123456.789,
+    4503599627370497.5,
+]
+SPECIAL_INTS = [
+    0,
+    1,
+    -1,
+    2,
+    -2,
+    3,
+    5,
+    7,
+    10,
+    -10,
+    63,
+    64,
+    100,
+    2**31,
+    -(2**31),
+    2**53,
+    2**53 + 1,
+    2**53 - 1,
+    -(2**53) - 1,
+    2**62,
+    2**63 - 1,
+    -(2**63),
+    2**63 - 512,
+    2**63 - 513,
+    -(2**63) + 1,
+    10**18,
+    5 * 10**17,
+    15 * 10**17,
+    3037000499,
+    3037000500,
+]
 
 
 def any_float():
@@ -83,8 +149,13 @@ def check(symbol, function, makers, kind, fails, *, may_fail=(), cases=CASES):
         flat = []
         for a in args:
             flat += [a.real, a.imag] if type(a) is complex else [a]
-        got = call(symbol, tuple(a for a in flat if type(a) is float),
-                   tuple(a for a in flat if type(a) is not float), kind, fails)
+        got = call(
+            symbol,
+            tuple(a for a in flat if type(a) is float),
+            tuple(a for a in flat if type(a) is not float),
+            kind,
+            fails,
+        )
         if got is None and want is not Failed and may_fail:
             lazy += 1
             continue
@@ -92,7 +163,11 @@ def check(symbol, function, makers, kind, fails, *, may_fail=(), cases=CASES):
             assert got is None, (symbol, args, got)
         else:
             assert got is not None and type(got) is type(want) and bits(got) == bits(want), (
-                symbol, args, got, want)
+                symbol,
+                args,
+                got,
+                want,
+            )
     assert lazy <= cases * (may_fail or 0) / 1000, (symbol, lazy)
 
 
@@ -101,8 +176,10 @@ def any_complex():
 
 
 def small_complex():
-    return complex(rng.choice([rng.uniform(-4, 4), float(rng.randrange(-3, 4)), any_float()]),
-                   rng.choice([rng.uniform(-4, 4), 0.0, any_float()]))
+    return complex(
+        rng.choice([rng.uniform(-4, 4), float(rng.randrange(-3, 4)), any_float()]),
+        rng.choice([rng.uniform(-4, 4), 0.0, any_float()]),
+    )
 
 
 def small_int():
@@ -119,6 +196,7 @@ def nonzero(make):
             value = make()
             if value != 0:
                 return value
+
     return again
 
 
@@ -129,8 +207,15 @@ def compare(a, b):
 def near_int_float():
     """Floats beside the int that is compared with them."""
     global last_int
-    return rng.choice([any_float(), float(last_int), math.nextafter(float(last_int), math.inf),
-                       math.nextafter(float(last_int), -math.inf), last_int + 0.5])
+    return rng.choice(
+        [
+            any_float(),
+            float(last_int),
+            math.nextafter(float(last_int), math.inf),
+            math.nextafter(float(last_int), -math.inf),
+            last_int + 0.5,
+        ]
+    )
 
 
 def remembered_int():
@@ -145,30 +230,59 @@ I, F, C = any_int, any_float, any_complex
 check("splice_rt_int_truediv", lambda a, b: a / b, [I, nonzero(I)], "f", False)
 check("splice_rt_int_floordiv", lambda a, b: a // b, [I, nonzero(I)], "i", True)
 check("splice_rt_int_mod", lambda a, b: a % b, [I, nonzero(I)], "i", False)
-check("splice_rt_int_pow", lambda a, b: pow(a, b) if b < 5000 else 2**64 if abs(a) > 1 else pow(a, b % 2 + 2),
-      [lambda: rng.choice([any_int(), rng.randrange(-20, 20)]), small_int], "i", True)
-check("splice_rt_int_pow_mod", lambda b, e, m: pow(b, e, m) if e >= 0 else 2**64,
-      [I, I, I], "i", True)
-check("splice_rt_int_lshift", lambda a, b: a << b if b < 1000 or a == 0 else 2**64,
-      [I, small_int], "i", True)
+check(
+    "splice_rt_int_pow",
+    lambda a, b: pow(a, b) if b < 5000 else 2**64 if abs(a) > 1 else pow(a, b % 2 + 2),
+    [lambda: rng.choice([any_int(), rng.randrange(-20, 20)]), small_int],
+    "i",
+    True,
+)
+check(
+    "splice_rt_int_pow_mod", lambda b, e, m: pow(b, e, m) if e >= 0 else 2**64, [I, I, I], "i", True
+)
+check(
+    "splice_rt_int_lshift",
+    lambda a, b: a << b if b < 1000 or a == 0 else 2**64,
+    [I, small_int],
+    "i",
+    True,
+)
 check("splice_rt_int_rshift", lambda a, b: a >> b, [I, small_int], "i", True)
-check("splice_rt_int_round", round, [I, lambda: rng.choice([rng.randrange(-30, 5), max(digits(), -500)])
-                                     ], "i", True, may_fail=400)
+check(
+    "splice_rt_int_round",
+    round,
+    [I, lambda: rng.choice([rng.randrange(-30, 5), max(digits(), -500)])],
+    "i",
+    True,
+    may_fail=400,
+)
 check("splice_rt_int_bit_count", int.bit_count, [I], "i", False)
 check("splice_rt_int_bit_length", int.bit_length, [I], "i", False)
 check("splice_rt_int_hash", hash, [I], "i", False)
 check("splice_rt_float_pow", lambda a, b: a**b, [F, F], "f", True)
-check("splice_rt_float_pow", lambda a, b: a**b,
-      [F, lambda: float(rng.randrange(-20, 21)) / rng.choice([1, 2])], "f", True)
+check(
+    "splice_rt_float_pow",
+    lambda a, b: a**b,
+    [F, lambda: float(rng.randrange(-20, 21)) / rng.choice([1, 2])],
+    "f",
+    True,
+)
 check("splice_rt_float_floordiv", lambda a, b: a // b, [F, nonzero(F)], "f", False)
 check("splice_rt_float_mod", lambda a, b: a % b, [F, nonzero(F)], "f", False)
 check("splice_rt_compare_int_float", compare, [remembered_int, near_int_float], "i", False)
 check("splice_rt_float_to_int", int, [F], "i", True)
 check("splice_rt_float_round_int", round, [F], "i", True)
 check("splice_rt_float_round", round, [F, digits], "f", True, cases=4 * CASES)
-check("splice_rt_float_round", round,  # exact and near ties
-      [lambda: (rng.randrange(-(10**6), 10**6) * 2 + 1) / 2 ** rng.randrange(1, 8),
-       lambda: rng.randrange(0, 8)], "f", True)
+check(
+    "splice_rt_float_round",
+    round,  # exact and near ties
+    [
+        lambda: (rng.randrange(-(10**6), 10**6) * 2 + 1) / 2 ** rng.randrange(1, 8),
+        lambda: rng.randrange(0, 8),
+    ],
+    "f",
+    True,
+)
 check("splice_rt_float_is_integer", float.is_integer, [F], "b", False)
 check("splice_rt_complex_div", lambda a, b: a / b, [C, C], "c", True)
 check("splice_rt_complex_pow", lambda a, b: a**b, [small_complex, small_complex], "c", True)

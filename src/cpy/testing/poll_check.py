@@ -1,4 +1,5 @@
 """Polls of native loops under threads, signals, pending calls, collections and invalidation."""
+
 import ctypes
 import gc
 import os
@@ -8,8 +9,7 @@ import threading
 import time
 import warnings
 
-from probe import (bump, collect_in_loop, enter, leave, loop, native, pending_in_loop,
-                   signal_in_loop)
+from probe import bump, collect_in_loop, enter, leave, loop, native, pending_in_loop, signal_in_loop
 
 FOREVER = 10**12
 
@@ -155,6 +155,7 @@ assert collect_in_loop() == (1, 0, 0)
 assert raised == [ZeroDivisionError]
 sys.unraisablehook = sys.__unraisablehook__
 
+
 # Close to the recursion limit the call that collects would raise: the loop is left instead.
 def at_the_limit():
     try:
@@ -165,6 +166,7 @@ def at_the_limit():
 
 answer = at_the_limit()
 assert answer[:2] == (1, 1), answer
+
 
 # A fork while another thread is in native code: in the child that thread is gone.
 def child():

@@ -1,4 +1,5 @@
 """Who watches: trace and profile functions, monitoring tools, global and local; the audit hook."""
+
 import sys
 import threading
 

@@ -1,8 +1,17 @@
 """Every way to change what is watched fires its token once; nothing else does."""
+
 import gc
 
-from probe import (epoch, fired, unwatch, watch_code, watch_count, watch_dict_key, watch_function,
-                   watch_type)
+from probe import (
+    epoch,
+    fired,
+    unwatch,
+    watch_code,
+    watch_count,
+    watch_dict_key,
+    watch_function,
+    watch_type,
+)
 
 TOKEN = 16
 
@@ -42,6 +51,7 @@ class Str(str):
 
 class Equal:
     """Equal to "x" with its hash."""
+
     def __hash__(self):
         return hash("x")
 
@@ -111,6 +121,7 @@ assert watch_count() == 0
 def make():
     def f(a=1, *, k=2):
         return a, k
+
     return f
 
 
@@ -134,6 +145,7 @@ silent(lambda token: watch_function(f, token), make)
 fs = [make()]
 fires(lambda token: watch_function(fs[0], token), fs.clear)
 
+
 # --- types
 class Base:
     a = 1
@@ -154,6 +166,7 @@ for change in (
     fires(lambda token: watch_type(Derived, token), change)
 silent(lambda token: watch_type(Derived, token), lambda: setattr(Derived(), "b", 1))
 
+
 # --- code
 def outlived():
     return compile("1", "<x>", "eval")
@@ -161,6 +174,7 @@ def outlived():
 
 codes = [outlived()]
 fires(lambda token: watch_code(codes[0], token), codes.clear)
+
 
 # --- a change while an exception is on its way keeps it
 class Closer:
