@@ -151,7 +151,6 @@ class Expressions:
             (1, None, lambda: f"len(({i()}, {i()}))"),
             (1, None, lambda: f"int({self.expr('str', 0)})"),
             (1, None, lambda: f"({i()}).bit_length()"),
-            (1, None, lambda: f"hash({self.num(d)})"),
         ])  # fmt: skip
 
     def int_math(self, d):

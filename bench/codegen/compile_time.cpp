@@ -1,6 +1,6 @@
 // What compiling costs: prints milliseconds for modules of three sizes, the first in the process
 // and warm (median), and with `--asm` the machine code. `--cpu x86-64-v3` compiles for another CPU,
-// `--count 3` compiles each module that often. `--file x.ir` takes a module from a file, which is
+// `--count 3` compiles each module that often, `--lines 500` one of that length instead. `--file x.ir` takes a module from a file, which is
 // compiled only: splice.explain(f, "ir") prints such files.
 #include <algorithm>
 #include <cstdint>
@@ -314,6 +314,7 @@ int main(int argc, char** argv) {
   splice::codegen::Options options;
   bool show = false;
   int count = 15;
+  int lines = 0;
   std::string only;
   std::string file;
   for (int i = 1; i < argc; ++i) {
@@ -324,6 +325,8 @@ int main(int argc, char** argv) {
       options.cpu = argv[++i];
     } else if (std::strcmp(argv[i], "--file") == 0 && i + 1 < argc) {
       file = argv[++i];
+    } else if (std::strcmp(argv[i], "--lines") == 0 && i + 1 < argc) {
+      lines = std::atoi(argv[++i]);
     } else if (std::strcmp(argv[i], "--count") == 0 && i + 1 < argc) {
       count = std::max(1, std::atoi(argv[++i]));
     } else if (std::strcmp(argv[i], "--opt0") == 0) {
@@ -342,11 +345,12 @@ int main(int argc, char** argv) {
     std::string text;
     std::int64_t argument;
   };
-  const std::vector<Case> cases = {{"fib", kFib, 27},
+  std::vector<Case> cases = {{"fib", kFib, 27},
                                    {"mandelbrot", kMandelbrot, 300},
                                    {"arrays", kArrays, 0},
                                    {"30 lines", long_module(30), 5},
                                    {"100 lines", long_module(100), 5}};
+  if (lines > 0) cases = {{"lines", long_module(lines), 5}};
   const auto start = Clock::now();
   auto session = splice::codegen::Session::create();
   if (!session.ok()) return 1;

@@ -199,6 +199,11 @@ void splice_rt_complex_pow(double a_real, double a_imag, double b_real, double b
 }
 
 double splice_rt_complex_abs(double real, double imag, int64_t* fail) noexcept {
+  if (std::isnan(real) || std::isnan(imag)) {
+    // Before 3.13 CPython looks at an errno that somebody else may have left there.
+    *fail = 1;
+    return 0.0;
+  }
   errno = 0;
   const double result = _Py_c_abs({real, imag});
   *fail = errno == ERANGE ? 1 : 0;

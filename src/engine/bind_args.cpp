@@ -1,6 +1,8 @@
 // engine/bind_args.cpp: keywords, defaults and keyword-only parameters.
 #include "engine/bind_args.h"
 
+#include "engine/interpret.h"
+
 namespace splice::engine {
 namespace {
 
@@ -44,6 +46,7 @@ bool is_complete(PyCodeObject* code, std::size_t nargs, PyObject* kwnames) {
 }
 
 BoundArgs::~BoundArgs() {
+  if (!attached()) return;
   for (std::size_t i = positional_; i < size_; ++i) Py_XDECREF(values_[i]);
   Py_XDECREF(defaults_);
 }

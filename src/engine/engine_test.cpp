@@ -33,14 +33,14 @@ symbol @function object
 )" + g_body + R"(
 func @entry(obj, ptr, i64, obj) -> (obj.own) exported c_abi {
 ^0 "entry"(%0: obj, %1: ptr, %2: i64, %3: obj):
-  %4: ptr = call.rt ptr @splice_rt_enter
+  %4: ptr = call.rt @splice_rt_enter
   %5: obj = load obj [0] %1
   %6: obj.own, %7: i32 = call @body %4, %5
   switch i32 %7, 0: ^1, else: ^2
 ^1:
   ret [0] %6
 ^2:
-  %8: obj.own = call.rt obj.own @splice_rt_unwind %4, %7, %0, %1, %2
+  %8: obj.own = call.rt @splice_rt_unwind %4, %7, %0, %1, %2
   ret [0] %8
 }
 )";

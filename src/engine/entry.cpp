@@ -83,6 +83,17 @@ bool somebody_looks(PyCodeObject* code) {
   return tools_mode() == ToolsMode::kTraced || cpy::tracing_active() || cpy::traced_locally(code);
 }
 
+/// The same for every function that was compiled into a unit: they run without an entry of their own.
+bool somebody_looks(const Unit& unit) {
+  if (tools_mode() == ToolsMode::kFree) return false;
+  return std::any_of(unit.dependencies.begin(), unit.dependencies.end(),
+                     [](const pyfront::Dependency& d) {
+                       return d.kind == pyfront::Dependency::Kind::kFunction &&
+                              somebody_looks(reinterpret_cast<PyCodeObject*>(
+                                  reinterpret_cast<PyFunctionObject*>(d.object)->func_code));
+                     });
+}
+
 PyObject* dispatch(PyObject* function, PyObject* const* args, std::size_t nargsf,
                    PyObject* kwnames) {
   Record* record = find_record(function);
@@ -128,6 +139,8 @@ PyObject* dispatch(PyObject* function, PyObject* const* args, std::size_t nargsf
     if (variant == nullptr || variant->unit == nullptr)
       return decline(*record, variant, function, args, nargsf, kwnames);
   }
+  if (somebody_looks(*variant->unit))
+    return interpret(function, record, args, nargsf, kwnames);
   ++variant->hits;
   prefer(*record, variant);
   return call_stub(*variant, function, values, count);
@@ -145,19 +158,11 @@ extern "C" PyObject* splice_probation_entry(PyObject* function, PyObject* const*
   Record* record = find_record(function);
   if (record == nullptr || !record->probation.active)
     return dispatch(function, args, nargsf, kwnames);
-  Py_INCREF(function);
-  PyObject* result = nullptr;
-  {
-    ProbationCall call(*record);
-    Variant* primary = record->primary;
-    if (primary != nullptr && code_of(*record)->co_kwonlyargcount == 0) {
-      result = primary->unit->stub(function, args, nargsf, kwnames);
-    } else {
-      result = dispatch(function, args, nargsf, kwnames);
-    }
-  }
-  Py_DECREF(function);
-  return result;
+  const ProbationCall call(*record);
+  Variant* primary = record->primary;
+  if (primary == nullptr || code_of(*record)->co_kwonlyargcount != 0)
+    return dispatch(function, args, nargsf, kwnames);
+  return primary->unit->stub(function, args, nargsf, kwnames);
 }
 
 vectorcallfunc wanted_entry(const Record& record) {

@@ -1,6 +1,8 @@
 // engine/explain.cpp: what became of a function, in words.
 #include <cstdio>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "engine/compile.h"
 #include "engine/engine.h"
@@ -74,16 +76,19 @@ std::string state_text(const Record& record) {
   return "interpreted";
 }
 
+/// One line per place and reason, although code that exists in several versions has an exit in each.
 void append_exits(std::string& text, PyCodeObject* code, const Unit& unit) {
+  std::map<std::pair<int, std::string>, std::uint64_t> places;
   for (std::size_t f = 0; f < unit.module.functions.size(); ++f) {
     const auto& exits = unit.module.functions[f].exits;
     for (std::size_t e = 0; e < exits.size(); ++e) {
-      text += "    " + place(code, exits[e].loc.line) + ": " +
-              (exits[e].kind == ir::Exit::Kind::kRestart ? "starts again in the interpreter on "
-                                                         : "leaves on ") +
-              exits[e].reason + " (" + times(unit.exits_taken[f][e]) + ")\n";
+      const bool restart = exits[e].kind == ir::Exit::Kind::kRestart;
+      places[{exits[e].loc.line, (restart ? "starts again in the interpreter on " : "leaves on ") +
+                                     exits[e].reason}] += unit.exits_taken[f][e];
     }
   }
+  for (const auto& [where, taken] : places)
+    text += "    " + place(code, where.first) + ": " + where.second + " (" + times(taken) + ")\n";
 }
 
 void append_variant(std::string& text, PyCodeObject* code, const Variant& variant) {

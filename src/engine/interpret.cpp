@@ -44,7 +44,16 @@ InterpreterScope::InterpreterScope(PyObject* function, Record* record)
   }
 }
 
+bool attached() {
+#if PY_VERSION_HEX >= 0x030D0000
+  return PyThreadState_GetUnchecked() != nullptr;
+#else
+  return _PyThreadState_UncheckedGet() != nullptr;
+#endif
+}
+
 InterpreterScope::~InterpreterScope() {
+  if (!attached()) return;
   if (suspended_ != nullptr && --suspended_->suspended == 0) install(*suspended_);
   --this_thread.fallback_depth;
   PyThreadState_Get()->c_recursion_remaining -= kLoopUnits;

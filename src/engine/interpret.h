@@ -19,6 +19,10 @@ vectorcallfunc original_entry();
 /// Reads it from a fresh function. False with an exception set.
 bool find_original_entry();
 
+/// False on a daemon thread that CPython ends at exit by unwinding through our frames: destructors
+/// must not touch any Python object then.
+bool attached();
+
 class InterpreterScope {
  public:
   /// `record` may be null. Holds the function, and with it the record.

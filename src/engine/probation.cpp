@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/entry.h"
+#include "engine/interpret.h"
 #include "engine/record.h"
 #include "engine/thread_local.h"
 
@@ -65,17 +66,23 @@ void judge(Record& record) {
 }  // namespace
 
 ProbationCall::ProbationCall(Record& record)
-    : record_(record), outer_(this_thread.probation), start_(now_ns()) {
+    : record_(record),
+      function_(Py_NewRef(reinterpret_cast<PyObject*>(record.function))),
+      outer_(this_thread.probation),
+      start_(now_ns()) {
   this_thread.probation = this;
 }
 
 ProbationCall::~ProbationCall() {
+  if (!attached()) return;
   this_thread.probation = outer_;
   Probation& p = record_.probation;
-  if (!p.active) return;
-  ++p.calls;
-  if (wasted_) ++p.wasted;
-  if (p.calls >= kWindow) judge(record_);
+  if (p.active) {
+    ++p.calls;
+    if (wasted_) ++p.wasted;
+    if (p.calls >= kWindow) judge(record_);
+  }
+  Py_DECREF(function_);
 }
 
 ProbationCall* ProbationCall::current() { return this_thread.probation; }

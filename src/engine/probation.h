@@ -5,6 +5,8 @@
 // given back to the interpreter. Windows become rarer for a function that passes.
 #pragma once
 
+#include <Python.h>
+
 #include <cstdint>
 
 namespace splice::engine {
@@ -27,6 +29,7 @@ class ProbationCall {
 
  private:
   Record& record_;
+  PyObject* function_;  ///< owned: keeps the record
   ProbationCall* outer_;
   std::int64_t start_;
   bool wasted_ = false;

@@ -234,6 +234,8 @@ class FunctionLowering {
                       std::vector<AbsVal>& out, std::string& error);
   void resume_call(CallSite& site, std::size_t kind);
   bool return_value(const AbsVal& v);
+  /// Gives a number that stands in the result more than once its one object.
+  void box_repeated(const AbsVal& v);
   /// Gives the call sites that wait for result kind `kind` of this function their continuation.
   void wake_callers(std::size_t kind);
   friend class Unit;

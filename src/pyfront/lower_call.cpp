@@ -364,6 +364,7 @@ bool FunctionLowering::return_value(const AbsVal& v) {
   state_.stack.assign(1, v);
   for (const ir::ValueId object : std::vector(state_.frail))
     if (state_.refers_to(object)) own(object);
+  box_repeated(v);
   release_unreferenced(false);
   mark_ownership(state_);
   const AbsVal result = state_.stack[0];
@@ -390,6 +391,25 @@ bool FunctionLowering::return_value(const AbsVal& v) {
   returns_.push_back(std::move(r));
   wake_callers(kind);
   return false;
+}
+
+void FunctionLowering::box_repeated(const AbsVal& v) {
+  // `return x, x` of a computed x: one object twice.
+  std::vector<ir::ValueId> seen;
+  std::vector<ir::ValueId> boxed;
+  AbsVal parts = v;
+  for_each_part(parts, [&](const AbsVal& part) {
+    if (part.tag < Tag::kInt || part.tag > Tag::kComplex || part.has_origin()) return;
+    const auto has = [&](const std::vector<ir::ValueId>& ids) {
+      return std::find(ids.begin(), ids.end(), part.value) != ids.end();
+    };
+    if (!has(seen)) {
+      seen.push_back(part.value);
+    } else if (!has(boxed) && part.tag != Tag::kBool) {
+      object_for(part);
+      boxed.push_back(part.value);
+    }
+  });
 }
 
 void FunctionLowering::wake_callers(std::size_t kind) {

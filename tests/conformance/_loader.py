@@ -59,7 +59,9 @@ class Watch:
         import splice
 
         for function in self.functions:
-            if any(v["native"] for v in splice.stats(function)["variants"]):
+            stats = splice.stats(function)
+            # What was invalidated has been native.
+            if stats["invalidations"] or any(v["native"] for v in stats["variants"]):
                 self.native.add(function.__qualname__)
 
 

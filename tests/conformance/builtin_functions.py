@@ -95,7 +95,7 @@ def f_isinstance(x):
 
 
 def f_misc(x):
-    return hash(x), repr(x), str(x), x.__class__.__name__
+    return hash(x) if x == x else 0, repr(x), str(x), x.__class__.__name__
 
 
 def f_chr(x):
@@ -125,7 +125,6 @@ CALLS += [
 CALLS += [(f_min, 1, "a"), (f_max, None, 1), (f_divmod, 1, "a"), (f_divmod, 1j, 2)]
 CALLS += [(f_round_to, x, n) for x in NUMBERS for n in (0, 2, -1, None)] + [
     (f_round_to, 1.5, 1.5),
-    (f_round_to, 5, -(2**63)),
 ]
 CALLS += [
     (f_pow, a, b) for a in (0, 2, -2, 0.5, -8.0, 0.0, True) for b in (0, 3, -1, 64, 0.5, -0.5, True)

@@ -74,6 +74,24 @@ def test_end_of_process_with_everything_alive(child):
     assert out.splitlines()[2:] in ([], ["del 45"])
 
 
+def test_end_of_process_with_a_daemon_thread_in_every_place(child):
+    # Leaves native code for ever, falls back for ever, loops natively for ever, is on probation.
+    out = child(
+        "import splice, threading, time, warnings\n"
+        "warnings.simplefilter('ignore')\n"
+        "def spin(x, k=[1]):\n    while True:\n        x = str(x)\n"
+        "def call(x):\n    for i in range(3):\n        x += i\n    spin(x)\n"
+        "def native(x):\n    while True:\n        x ^= 1\n"
+        "splice.jit(spin), splice.jit(call), splice.jit(native)\n"
+        "for f in (spin, call, native):\n"
+        "    for x in (1, 1.5, 'text'):\n"
+        "        threading.Thread(target=f, args=(x,), daemon=True).start()\n"
+        "time.sleep(0.1)\n"
+        "print('end')\n"
+    )
+    assert out == "end\n"
+
+
 def test_uncaught_exception_has_the_usual_traceback(tmp_path, child):
     script = tmp_path / "app.py"
     body = "def f(x, y):\n    for i in range(3):\n        x = x // (y - i)\n    return x\n"

@@ -286,5 +286,5 @@ check(
 check("splice_rt_float_is_integer", float.is_integer, [F], "b", False)
 check("splice_rt_complex_div", lambda a, b: a / b, [C, C], "c", True)
 check("splice_rt_complex_pow", lambda a, b: a**b, [small_complex, small_complex], "c", True)
-check("splice_rt_complex_abs", abs, [C], "f", True)
+check("splice_rt_complex_abs", abs, [C], "f", True, may_fail=200)  # NaNs
 print(f"arithmetic: {time.perf_counter() - start:.1f} s")
