@@ -64,6 +64,7 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--ignore", nargs="*", default=[], metavar="ASPECT", help="identity, compiler, ..."
     )
+    parser.add_argument("--failures", type=Path, default=FAILURES, help="where they are written")
     parser.add_argument("--show", type=int, metavar="SEED", help="print the program of a seed")
     parser.add_argument("--program", type=Path, help="run one program file in a worker of its own")
     return parser.parse_args(argv)
@@ -143,8 +144,8 @@ def write_failure(finding: Finding, options: Options, args: argparse.Namespace) 
         source = minimise(source, same, args.minimise)
     last = probe(source, args.jit, args.storm)
     text = last[1] if last else finding.text + "\n(not seen again when the program runs alone)"
-    FAILURES.mkdir(exist_ok=True)
-    path = FAILURES / f"{finding.seed}{'-c' * options.containers}{'-e' * options.effects}.py"
+    args.failures.mkdir(parents=True, exist_ok=True)
+    path = args.failures / f"{finding.seed}{'-c' * options.containers}{'-e' * options.effects}.py"
     comment = "\n".join(f"# {line}" for line in text.splitlines())
     path.write_text(f"# seed {finding.seed}: {finding.aspect}\n{comment}\n{source}\n")
     return path

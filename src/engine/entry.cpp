@@ -83,7 +83,8 @@ bool somebody_looks(PyCodeObject* code) {
   return tools_mode() == ToolsMode::kTraced || cpy::tracing_active() || cpy::traced_locally(code);
 }
 
-/// The same for every function that was compiled into a unit: they run without an entry of their own.
+/// The same for every function that was compiled into a unit: they run without an entry of their
+/// own.
 bool somebody_looks(const Unit& unit) {
   if (tools_mode() == ToolsMode::kFree) return false;
   return std::any_of(unit.dependencies.begin(), unit.dependencies.end(),
@@ -139,8 +140,7 @@ PyObject* dispatch(PyObject* function, PyObject* const* args, std::size_t nargsf
     if (variant == nullptr || variant->unit == nullptr)
       return decline(*record, variant, function, args, nargsf, kwnames);
   }
-  if (somebody_looks(*variant->unit))
-    return interpret(function, record, args, nargsf, kwnames);
+  if (somebody_looks(*variant->unit)) return interpret(function, record, args, nargsf, kwnames);
   ++variant->hits;
   prefer(*record, variant);
   return call_stub(*variant, function, values, count);

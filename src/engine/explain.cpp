@@ -76,7 +76,8 @@ std::string state_text(const Record& record) {
   return "interpreted";
 }
 
-/// One line per place and reason, although code that exists in several versions has an exit in each.
+/// One line per place and reason, although code that exists in several versions has an exit in
+/// each.
 void append_exits(std::string& text, PyCodeObject* code, const Unit& unit) {
   std::map<std::pair<int, std::string>, std::uint64_t> places;
   for (std::size_t f = 0; f < unit.module.functions.size(); ++f) {

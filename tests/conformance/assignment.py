@@ -1,5 +1,5 @@
 """Packing, unpacking, swapping, starred targets, walrus and augmented assignment."""
-# compiled: swap, rotate, pack, walrus, augmented, chained, nested_targets, min_max
+# compiled: swap, rotate, pack, walrus, augmented
 
 
 def swap(a, b):

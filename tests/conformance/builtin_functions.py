@@ -1,5 +1,5 @@
 """The builtins that compiled code calls itself, over edge values and wrong types."""
-# compiled: f_abs, f_min, f_max, f_round, f_divmod, f_pow, f_int, f_float, f_bool, f_pow3
+# compiled: f_abs, f_round, f_divmod, f_pow, f_int, f_float, f_bool, f_pow3
 
 INF = float("inf")
 NAN = float("nan")

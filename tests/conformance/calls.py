@@ -1,5 +1,5 @@
 """Defaults, keywords, keyword-only and positional-only parameters, and CPython's own arity errors."""
-# compiled: three, keyword_only, positional_only, calls_three, calls_mixed, defaults_of_callee, Point.norm, static
+# compiled: three, keyword_only, positional_only, calls_three, calls_mixed, defaults_of_callee, Point.norm
 
 
 def three(a, b=2, c=3):

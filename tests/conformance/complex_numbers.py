@@ -1,5 +1,5 @@
 """Complex arithmetic with CPython's handling of zeros, infinities and errors."""
-# compiled: arithmetic, divide, parts, mandelbrot, rotate
+# compiled: arithmetic, divide, mandelbrot, rotate
 
 INF = float("inf")
 NAN = float("nan")

@@ -1,5 +1,5 @@
 """Exceptions: which one, its text, notes, context, cause, and the traceback with its carets."""
-# compiled: guarded, cleanup, divide, outer, loop_handler, checked, deep_expression
+# compiled: guarded, divide, outer, loop_handler, checked, deep_expression
 
 LOG = []
 

@@ -1,5 +1,5 @@
 """Floats bit by bit, and the places where C and Python part ways."""
-# compiled: add, divide, floordiv, mod, power, to_int, rounded, rounded_to, compare, extremes, mean, root, sums
+# compiled: add, divide, floordiv, mod, power, to_int, rounded, rounded_to, compare, extremes, mean, root
 # compiled: logarithm, exponential, newton, near_2_53, integral
 
 import math

@@ -1,5 +1,4 @@
 """What code called from a compiled function sees of its callers: frames, locals, lines, warnings."""
-# compiled: plain_inner
 
 import sys
 import warnings

@@ -1,5 +1,5 @@
 """Globals, builtins and module attributes that change between calls and during calls."""
-# compiled: scaled, through_module, uses_builtin, during, counted, loop_global
+# compiled: scaled, through_module, uses_builtin, counted, loop_global
 
 import math
 

@@ -1,5 +1,5 @@
 """Deep recursion: the same depth, the same RecursionError, at several limits."""
-# compiled: down, fibonacci, ackermann, even, odd, tree, caught
+# compiled: down, fibonacci, ackermann, even, odd, tree
 
 import sys
 

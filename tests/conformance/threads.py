@@ -1,5 +1,5 @@
 """Threads that call functions while they are compiled for new types, taken back and compiled again."""
-# compiled: work, mixed, shared_count
+# compiled: mixed, shared_count
 
 import sys
 import threading

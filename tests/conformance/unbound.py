@@ -1,5 +1,5 @@
 """Names that are not bound yet, or not any more: CPython's own errors."""
-# compiled: loop_variable, one_branch, deleted, use_then_bind, after_loop, after_handler
+# compiled: loop_variable, one_branch, deleted, use_then_bind, after_loop
 
 
 def loop_variable(n):

@@ -220,8 +220,8 @@ def test_a_clean_run_passes(monkeypatch, capfd):
 def test_a_failing_run_writes_a_small_program(monkeypatch, tmp_path, capfd):
     wrong = constants(lambda c: c + 1 if type(c) is int else c)
     monkeypatch.setattr(differ, "load_jit", lambda spec: wrong)
-    monkeypatch.setattr(run, "FAILURES", tmp_path / "failures")
-    assert run.main(["--count", "3", "--jobs", "1", "--keep", "1", "--minimise", "3"]) == 1
+    options = ["--count", "3", "--jobs", "1", "--keep", "1", "--minimise", "3"]
+    assert run.main([*options, "--failures", str(tmp_path / "failures")]) == 1
     assert capfd.readouterr().out.splitlines()[-1].endswith(" failed")
     (written,) = (tmp_path / "failures").glob("*.py")
     assert difference(written.read_text(), wrong) is not None

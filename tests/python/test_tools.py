@@ -3,6 +3,7 @@
 import cProfile
 import sys
 import threading
+import time
 
 import pytest
 
@@ -161,28 +162,34 @@ def test_tracing_of_another_thread(work):
     assert work(10) == 45
 
 
-def test_settrace_while_native_code_runs():
-    @splice.jit
-    def long(n):
-        total = 0
-        for i in range(n):
-            total += i & 7
-        return total
-
-    long(10)
+def test_settrace_while_native_code_runs(native):
+    namespace = {"GO": True}
+    exec(
+        "def tick(n):\n    return n + 1 & 1023\n"
+        "def wait():\n    n = 0\n    while GO:\n        n = tick(n)\n    return n\n",
+        namespace,
+    )
+    wait = splice.jit(namespace["wait"])
+    namespace["GO"] = False
+    assert wait() == 0
+    namespace["GO"] = True
     seen = []
 
     def begin():
-        threading.settrace_all_threads(lambda *args: seen.append(args[1]))
+        threading.settrace_all_threads(lambda frame, event, arg: seen.append(frame.f_code.co_name))
+        deadline = time.monotonic() + 20
+        while "tick" not in seen and time.monotonic() < deadline:
+            time.sleep(0.001)
+        namespace["GO"] = False
 
     timer = threading.Timer(0.05, begin)
     timer.start()
-    n = 30_000_000
     try:
-        got = long(n)
+        assert 0 <= wait() < 1024
     finally:
-        threading.settrace_all_threads(None)
-        threading.settrace(None)
-        sys.settrace(None)
         timer.join()
-    assert got == n // 8 * 28
+        threading.settrace_all_threads(None)
+    assert "tick" in seen
+    # Native code is back: at the next call, because GO was rebound.
+    assert (wait(), wait()) == (0, 0)
+    assert native(wait) == 1
