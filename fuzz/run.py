@@ -3,7 +3,6 @@
 
     fuzz/run.py --seconds 60                      # scalars
     fuzz/run.py --containers --effects --count 500
-    fuzz/run.py --chaos 3                         # every guard is forced to fail now and then
     fuzz/run.py --show 17                         # the program of seed 17
     fuzz/run.py --program fuzz/failures/17.py     # run one file again
 
@@ -48,9 +47,6 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     )
     parser.add_argument(
         "--storm", action="store_true", help="signals, GIL requests and collections all the time"
-    )
-    parser.add_argument(
-        "--chaos", type=int, metavar="N", help="force every guard to fail once in N"
     )
     parser.add_argument(
         "--jit", default="splice:jit", help="module:decorator under test; empty for none"
@@ -171,8 +167,6 @@ def main(argv: list[str] | None = None) -> int:
     if args.show is not None:
         print(generate(args.show, options))
         return 0
-    if args.chaos:
-        os.environ["SPLICE_CHAOS"] = f"guards:{args.chaos}"
     differ.load_jit(args.jit)  # import once here: every worker is a fork of this process
     if args.program:
         found = probe(args.program.read_text(), args.jit, args.storm, 30)

@@ -7,6 +7,7 @@
 // allow it.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -119,7 +120,8 @@ class FunctionLowering {
   /// Drops what the state owns and no slot refers to any more. `after_effect`: the instruction has
   /// done something that can be seen, so it is too late to leave in front of it.
   void release_unreferenced(bool after_effect);
-  void drop(ir::ValueId object, bool after_effect);
+  /// Emits `body`, for a nullable object under a test.
+  void if_not_null(ir::ValueId object, bool nullable, const std::function<void()>& body);
   /// Adds an SSA object that the state owns from now on.
   void adopt(ir::ValueId object) { state_.owned.push_back(object); }
   /// The object that `v` is: borrowed, or made now and then owned by the state. Later uses of the
@@ -233,7 +235,7 @@ class FunctionLowering {
   bool bind_arguments(PyFunctionObject* callee, const std::vector<AbsVal>& args, PyObject* keywords,
                       std::vector<AbsVal>& out, std::string& error);
   void resume_call(CallSite& site, std::size_t kind);
-  bool return_value(const AbsVal& v);
+  bool return_value(AbsVal v);
   /// Gives a number that stands in the result more than once its one object.
   void box_repeated(const AbsVal& v);
   /// Gives the call sites that wait for result kind `kind` of this function their continuation.

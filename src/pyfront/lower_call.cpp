@@ -358,14 +358,13 @@ void FunctionLowering::resume_call(CallSite& site, std::size_t kind) {
   add_edge(site.next, b_.current_block(), std::move(state_));
 }
 
-bool FunctionLowering::return_value(const AbsVal& v) {
+bool FunctionLowering::return_value(AbsVal v) {
   // What the result refers to needs an owner before everything else the frame owns dies.
   state_.locals.clear();
   state_.stack.assign(1, v);
   for (const ir::ValueId object : std::vector(state_.frail))
     if (state_.refers_to(object)) own(object);
   box_repeated(v);
-  release_unreferenced(false);
   mark_ownership(state_);
   const AbsVal result = state_.stack[0];
 
@@ -384,6 +383,7 @@ bool FunctionLowering::return_value(const AbsVal& v) {
     b_.function().results.insert(b_.function().results.end(), types.begin(), types.end());
     results_.push_back(std::move(added));
   }
+  release_unreferenced(false);
   Return r{0, kind, {}};
   std::vector<ir::ValueId> free = state_.owned;
   pass(results_[kind].shape, result, free, r.values);

@@ -1,5 +1,6 @@
 // pyfront/lower_ownership.cpp: references that the state holds, and when they go.
 #include <algorithm>
+#include <functional>
 
 #include "cpy/runtime_list.h"
 #include "pyfront/function_lowering.h"
@@ -139,33 +140,36 @@ void FunctionLowering::barrier(int next) {
   }
 }
 
-void FunctionLowering::drop(ir::ValueId object, bool after_effect) {
-  const Holding before = holding(pre_, object);
-  const bool nullable = before.nullable;
+void FunctionLowering::if_not_null(ir::ValueId object, bool nullable,
+                                   const std::function<void()>& body) {
+  if (!nullable) return body();
   const ir::BlockId some = b_.create_block();
   const ir::BlockId done = b_.create_block();
-  if (nullable) {
-    b_.cond_br(b_.compare(Op::kEq, object, b_.null(Type::kOwned)), {done, {}}, {some, {}});
-  } else {
-    b_.br(some);
-  }
+  b_.cond_br(b_.compare(Op::kEq, object, b_.null(b_.type_of(object))), {done, {}}, {some, {}});
   b_.set_block(some);
-  if (before.object && !after_effect) {
-    // The last reference to something whose death may run code is the interpreter's to drop.
-    const ir::SymbolId may_drop = unit_.runtime("splice_rt_may_drop", {Type::kObj}, Type::kI32,
-                                                reinterpret_cast<void*>(&splice_rt_may_drop));
-    const ir::ValueId ok = b_.call_runtime(may_drop, {object});
-    guard(b_.compare(Op::kNe, ok, b_.const_i32(0)), "the death of an object");
-  }
-  b_.py_decref(object);
+  body();
   b_.br(done);
   b_.set_block(done);
 }
 
 void FunctionLowering::release_unreferenced(bool after_effect) {
-  for (const ir::ValueId object : std::vector(state_.owned)) {
-    if (state_.refers_to(object)) continue;
-    drop(object, after_effect);
+  std::vector<ir::ValueId> dying;
+  for (const ir::ValueId object : state_.owned)
+    if (!state_.refers_to(object)) dying.push_back(object);
+  // The last reference to something whose death may run code is the interpreter's to drop. All are
+  // asked before the first one goes: a guard that fails hands every one of them over.
+  for (const ir::ValueId object : dying) {
+    const Holding before = holding(pre_, object);
+    if (!before.object || after_effect) continue;
+    if_not_null(object, before.nullable, [&] {
+      const ir::SymbolId may_drop = unit_.runtime("splice_rt_may_drop", {Type::kObj}, Type::kI32,
+                                                  reinterpret_cast<void*>(&splice_rt_may_drop));
+      const ir::ValueId ok = b_.call_runtime(may_drop, {object});
+      guard(b_.compare(Op::kNe, ok, b_.const_i32(0)), "the death of an object");
+    });
+  }
+  for (const ir::ValueId object : dying) {
+    if_not_null(object, holding(pre_, object).nullable, [&] { b_.py_decref(object); });
     forget(state_.owned, object);
   }
   for (const ir::ValueId object : std::vector(state_.frail))

@@ -10,14 +10,22 @@ namespace splice::pyfront {
 namespace {
 
 constexpr std::size_t kMaxInstances = 48;
-constexpr std::size_t kMaxValues = 60000;  ///< SSA values of one unit
+constexpr std::size_t kMaxValues = 20000;  ///< SSA values of one unit
 
 }  // namespace
 
 Unit::Unit(std::string name) { lowered_.module.name = std::move(name); }
 
 Unit::~Unit() {
+  clear_samples();
   for (PyObject* o : lowered_.objects) Py_DECREF(o);
+}
+
+void Unit::clear_samples() {
+  // They hold objects of the program that must not live as long as the unit.
+  for (PyObject* sample : samples_)
+    if (PyList_SetSlice(sample, 0, PyList_GET_SIZE(sample), nullptr) < 0) PyErr_Clear();
+  samples_.clear();
 }
 
 void Unit::keep(PyObject* object) {
@@ -150,6 +158,7 @@ void Unit::finish() {
 }
 
 Lowered Unit::take() {
+  clear_samples();
   for (const auto& instance : instances_) lowered_.types += instance->signature() + "\n";
   lowered_.addresses.resize(module().symbols.size(), nullptr);
   Lowered out = std::move(lowered_);

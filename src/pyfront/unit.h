@@ -55,6 +55,8 @@ class Unit {
   Lowered take();
 
  private:
+  void clear_samples();
+
   Lowered lowered_;
   std::unordered_map<PyObject*, ir::SymbolId> symbols_;
   std::unordered_map<PyObject*, bool> kept_;

@@ -65,12 +65,6 @@ def test_same_as_cpython(program, tmp_path):
     assert named(program) <= native, f"not compiled: {sorted(named(program) - native)}"
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
-def test_same_when_every_guard_fails_once(program):
-    plain = reference(program)
-    assert execute(program, SPLICE_CHAOS="guards:1") == plain
-
-
 def test_disabled_means_nothing_is_compiled(tmp_path):
     report = tmp_path / "native.json"
     execute(FOLDER / "integers.py", report, SPLICE_DISABLE="1")
