@@ -1,7 +1,8 @@
 // What compiling costs: prints milliseconds for modules of three sizes, the first in the process
 // and warm (median), and with `--asm` the machine code. `--cpu x86-64-v3` compiles for another CPU,
-// `--count 3` compiles each module that often, `--lines 500` one of that length instead. `--file x.ir` takes a module from a file, which is
-// compiled only: splice.explain(f, "ir") prints such files.
+// `--count 3` compiles each module that often, `--lines 500` one of that length instead. `--file
+// x.ir` takes a module from a file, which is compiled only: splice.explain(f, "ir") prints such
+// files.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -346,10 +347,10 @@ int main(int argc, char** argv) {
     std::int64_t argument;
   };
   std::vector<Case> cases = {{"fib", kFib, 27},
-                                   {"mandelbrot", kMandelbrot, 300},
-                                   {"arrays", kArrays, 0},
-                                   {"30 lines", long_module(30), 5},
-                                   {"100 lines", long_module(100), 5}};
+                             {"mandelbrot", kMandelbrot, 300},
+                             {"arrays", kArrays, 0},
+                             {"30 lines", long_module(30), 5},
+                             {"100 lines", long_module(100), 5}};
   if (lines > 0) cases = {{"lines", long_module(lines), 5}};
   const auto start = Clock::now();
   auto session = splice::codegen::Session::create();

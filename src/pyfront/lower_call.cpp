@@ -359,10 +359,17 @@ void FunctionLowering::resume_call(CallSite& site, std::size_t kind) {
 }
 
 bool FunctionLowering::return_value(AbsVal v) {
-  // What the result refers to needs an owner before everything else the frame owns dies.
+  // What the result refers to needs an owner before everything else the frame owns dies, and before
+  // the caller drops the arguments that it may be.
   state_.locals.clear();
   state_.stack.assign(1, v);
-  for (const ir::ValueId object : std::vector(state_.frail))
+  std::vector<ir::ValueId> references;
+  AbsVal parts = v;
+  for_each_part(parts, [&](const AbsVal& part) {
+    const ir::ValueId object = part.reference();
+    if (object != ir::kNone && !state_.owns(object)) references.push_back(object);
+  });
+  for (const ir::ValueId object : references)
     if (state_.refers_to(object)) own(object);
   box_repeated(v);
   mark_ownership(state_);
