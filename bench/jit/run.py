@@ -229,7 +229,9 @@ def main() -> int:
             print_group(title, group)
     failed = any(row["failed"] for row in rows)
     if rows:
-        print(f"\n{report.save('jit', {'rows': rows, 'rounds': options.rounds})}")
+        whole = all(name in (*workload.GROUPS, *OTHERS) for name in asked)
+        content = {"rows": rows, "rounds": options.rounds, "clock": options.clock}
+        print(f"\n{report.save('jit' if whole else 'jit_some', content)}")
     for other in OTHERS:
         if other in asked:
             print(flush=True)

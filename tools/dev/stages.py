@@ -16,7 +16,7 @@ from dev.run import Failed, run, say
 
 REPORTS = BUILD / "reports"
 PYTHON_SUITES = ("tests/python", "tests/abi", "tests/docs", "tests/conformance")
-FUZZ_KINDS = ([], ["--containers", "--effects"])
+FUZZ_KINDS = ([],)
 FUZZ_RESERVE = 15  # seconds for starting and ending the runs
 SHOWN_LINES = 400  # of the log of a program that failed
 
