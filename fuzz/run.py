@@ -58,7 +58,10 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
         "--keep", type=int, default=8, help="failing programs that are minimised and written"
     )
     parser.add_argument(
-        "--ignore", nargs="*", default=[], metavar="ASPECT", help="identity, compiler, ..."
+        "--ignore", nargs="*", default=[], metavar="ASPECT", help="identity, compiler error, ..."
+    )
+    parser.add_argument(
+        "--deaths", action="store_true", help="temporaries that die later are a difference too"
     )
     parser.add_argument("--failures", type=Path, default=FAILURES, help="where they are written")
     parser.add_argument("--show", type=int, metavar="SEED", help="print the program of a seed")
@@ -163,7 +166,8 @@ def report(pool: Pool, seconds: float) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     args = arguments(argv)
-    options = Options(args.containers, args.effects, args.storm, tuple(args.ignore))
+    ignore = tuple(args.ignore) if args.deaths else (*args.ignore, "order of deaths")
+    options = Options(args.containers, args.effects, args.storm, ignore)
     if args.show is not None:
         print(generate(args.show, options))
         return 0

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 
 REPEATS = 24
+SETTLE = 150
 
 
 @contextlib.contextmanager
@@ -43,16 +44,19 @@ def storm(collect: bool) -> Iterator[None]:
 
 
 def growth(calls: list[Callable[[], object]]) -> int:
-    """Memory blocks that one round of calls leaves behind."""
-    before = 0
-    for rounds in (3, REPEATS):
+    """Memory blocks that one round of calls leaves behind, for ever."""
+    kept = 0
+    for rounds in (3, REPEATS, SETTLE, REPEATS):
         gc.collect()
         before = sys.getallocatedblocks()
         for _ in range(rounds):
             for call in calls:
                 repeat(call)
-    gc.collect()
-    return round((sys.getallocatedblocks() - before) / REPEATS)
+        gc.collect()
+        kept = round((sys.getallocatedblocks() - before) / rounds)
+        if rounds == REPEATS and not kept:
+            break  # otherwise again, later: pools grow too, but not without end
+    return kept
 
 
 def repeat(call: Callable[[], object]) -> None:
