@@ -1,8 +1,8 @@
 // What compiling costs: prints milliseconds for modules of three sizes, the first in the process
 // and warm (median), and with `--asm` the machine code. `--cpu x86-64-v3` compiles for another CPU,
-// `--count 3` compiles each module that often, `--lines 500` one of that length instead. `--file
-// x.ir` takes a module from a file, which is compiled only: splice.explain(f, "ir") prints such
-// files.
+// `--count 3` compiles each module that often, `--lines 500` one of that length instead.
+// `--file x.ir` takes a module from a file, which is compiled only: splice.explain(f, "ir") prints
+// such files.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

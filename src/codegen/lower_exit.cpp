@@ -63,11 +63,6 @@ void FunctionLowering::lower_poll(const ir::Inst& inst) {
 // to be kept in a register that survives calls.
 void FunctionLowering::finish_exits() {
   if (exits_.empty()) return;
-  struct Leaving {
-    llvm::BasicBlock* from;
-    std::uint32_t exit;
-    std::size_t words;
-  };
   std::vector<Leaving> restarting;
   std::vector<Leaving> leaving;
   llvm::AllocaInst* buffer = nullptr;
@@ -92,40 +87,49 @@ void FunctionLowering::finish_exits() {
   if (buffer != nullptr) {
     buffer->setOperand(0, builder_.getInt32(static_cast<std::uint32_t>(most)));
   }
+  // Blocks with very many predecessors make several passes of LLVM quadratic.
+  constexpr std::size_t kGroup = 64;
+  const auto in_groups = [&](std::span<const Leaving> all, llvm::AllocaInst* live,
+                             std::int32_t status) {
+    for (std::size_t i = 0; i < all.size(); i += kGroup) {
+      leave_together(all.subspan(i, std::min(kGroup, all.size() - i)), live, status);
+    }
+  };
+  in_groups(restarting, nullptr, layout::kRestart);
+  in_groups(leaving, buffer, layout::kLeft);
+}
 
+// One call of the runtime for some exit blocks; `live` holds their live values, null for none.
+void FunctionLowering::leave_together(std::span<const Leaving> group, llvm::AllocaInst* live,
+                                      std::int32_t status) {
   llvm::GlobalValue* unit = required_symbol("splice_unit");
   llvm::GlobalValue* record = required_symbol("splice_rt_exit");
   if (unit == nullptr || record == nullptr) return;
+  llvm::BasicBlock* common = new_block("leave");
+  builder_.SetInsertPoint(common);
   llvm::Type* word = builder_.getInt64Ty();
   llvm::Type* pointer = builder_.getPtrTy();
+  const auto size = static_cast<unsigned>(group.size());
+  llvm::PHINode* exit = builder_.CreatePHI(word, size);
+  llvm::PHINode* words = builder_.CreatePHI(word, size);
+  for (const Leaving& one : group) {
+    llvm::BranchInst::Create(common, one.from);
+    exit->addIncoming(builder_.getInt64(one.exit), one.from);
+    words->addIncoming(builder_.getInt64(one.words), one.from);
+  }
   // Widened to 64 bits: right for whichever unsigned types the runtime declares.
   auto* type = llvm::FunctionType::get(pointer, {pointer, pointer, word, word, word}, false);
-  for (const std::vector<Leaving>* all : {&restarting, &leaving}) {
-    if (all->empty()) continue;
-    llvm::BasicBlock* common = new_block("leave");
-    builder_.SetInsertPoint(common);
-    const auto size = static_cast<unsigned>(all->size());
-    llvm::PHINode* exit = builder_.CreatePHI(word, size);
-    llvm::PHINode* words = builder_.CreatePHI(word, size);
-    for (const Leaving& one : *all) {
-      llvm::BranchInst::Create(common, one.from);
-      exit->addIncoming(builder_.getInt64(one.exit), one.from);
-      words->addIncoming(builder_.getInt64(one.words), one.from);
-    }
-    llvm::CallInst* call = builder_.CreateCall(
-        type, record, {context_value(), unit, builder_.getInt64(index_), exit, words});
-    call->addFnAttr(llvm::Attribute::Cold);
-    call->addFnAttr(llvm::Attribute::NoUnwind);
-    const bool restart = all == &restarting;
-    if (!restart && buffer != nullptr) {
-      llvm::Value* bytes = builder_.CreateShl(words, 3, "", /*HasNUW=*/true, /*HasNSW=*/true);
-      builder_.CreateMemCpy(call, llvm::Align(8), buffer, llvm::Align(16), bytes);
-    }
-    const std::int32_t status = restart ? layout::kRestart : layout::kLeft;
-    llvm::Value* result = llvm::PoisonValue::get(function_->getReturnType());
-    builder_.CreateRet(builder_.CreateInsertValue(
-        result, builder_.getInt32(static_cast<std::uint32_t>(status)), 0));
+  llvm::CallInst* call = builder_.CreateCall(
+      type, record, {context_value(), unit, builder_.getInt64(index_), exit, words});
+  call->addFnAttr(llvm::Attribute::Cold);
+  call->addFnAttr(llvm::Attribute::NoUnwind);
+  if (live != nullptr) {
+    llvm::Value* bytes = builder_.CreateShl(words, 3, "", /*HasNUW=*/true, /*HasNSW=*/true);
+    builder_.CreateMemCpy(call, llvm::Align(8), live, llvm::Align(16), bytes);
   }
+  llvm::Value* result = llvm::PoisonValue::get(function_->getReturnType());
+  builder_.CreateRet(
+      builder_.CreateInsertValue(result, builder_.getInt32(static_cast<std::uint32_t>(status)), 0));
 }
 
 // Its size is set when the biggest exit is known.
