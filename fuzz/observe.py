@@ -46,14 +46,14 @@ class Observer:
                         for item in constant:
                             self.number(item)
 
-    def value(self, value: object, depth: int = 0) -> tuple:
+    def value(self, value: object, depth: int = 0, numbered: bool = True) -> tuple:
         """(identity, exact type, content) of a value, through its elements."""
         if depth == 0:
             self._budget = MAX_VALUES
         kind = type(value)
         name = kind.__name__
         # NaN payloads and signs are whatever the compiler of CPython made of them.
-        number = self.number(value)
+        number = self.number(value) if numbered else None
         if isinstance(value, int):
             content = hex(int.__index__(value)) if kind is not bool else str(value)
         elif isinstance(value, float):
@@ -124,8 +124,14 @@ class Observer:
     def frame_locals(self, frame: types.FrameType) -> tuple:
         if frame.f_code.co_name == "<module>":
             return ("<module>",)
-        pairs = sorted((k, self.value(v, 3)) for k, v in dict(frame.f_locals).items())
+        pairs = sorted((k, self.variable(v)) for k, v in dict(frame.f_locals).items())
         return (frame.f_code.co_name, frame.f_lineno, pairs)
+
+    def variable(self, value: object) -> tuple:
+        """A variable of a frame. Which object a number is cannot be promised here: one that nothing
+        reads again may have lost it (docs/exactness.md).
+        """
+        return self.value(value, 3, type(value) not in (int, float, complex))
 
     def traceback_entries(self, error: BaseException) -> list[tuple]:
         """Function, line and column range of each entry: all that a printed traceback is made from.

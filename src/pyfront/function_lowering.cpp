@@ -171,7 +171,9 @@ void FunctionLowering::step() {
     std::vector<Edge> edges;
   };
   std::vector<Group> groups;
+  const bool merges = loop || node.mapped().size() > 1 || !known.empty();
   for (Edge& edge : node.mapped()) {
+    if (merges) share_at_merge(edge, at);
     const auto version = std::find_if(
         known.begin(), known.end(), [&](const Version& v) { return accepts(v.shape, edge.state); });
     if (version != known.end()) {

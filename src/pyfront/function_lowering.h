@@ -124,10 +124,28 @@ class FunctionLowering {
   void if_not_null(ir::ValueId object, bool nullable, const std::function<void()>& body);
   /// Adds an SSA object that the state owns from now on.
   void adopt(ir::ValueId object) { state_.owned.push_back(object); }
-  /// The object that `v` is: borrowed, or made now and then owned by the state. Later uses of the
-  /// same number give the same object.
-  ir::ValueId object_for(const AbsVal& v);
   bool live_at(int inst, std::size_t local);
+
+  // --- lower_identity.cpp
+  // --------------------------------------------------------------------------
+  /// The object that `v` is: borrowed, or made now and then owned by the state. Later uses of the
+  /// same number give the same object. May guard.
+  ir::ValueId object_for(const AbsVal& v);
+  bool has_certain_object(const AbsVal& v) const;
+  /// Where slots of an edge hold one computed number, which a merge would forget.
+  void share_at_merge(Edge& edge, int at);
+  /// Where a callee is given a number that this frame, or another argument, holds too.
+  void share_arguments(PyCodeObject* callee, std::vector<AbsVal>& args, std::size_t popped,
+                       int next);
+  /// Gives a number that stands in the result more than once its one object.
+  void box_repeated(const AbsVal& v);
+  /// Whether a live variable whose object can be seen, or a stack slot below the `operands` of this
+  /// instruction, holds the number too.
+  bool is_held_beside(const AbsVal& number, std::size_t operands, int next);
+  /// a % b may be `a` itself.
+  void share_small_dividend(AbsVal a, const Number& b, AbsVal& rest);
+  /// The origin of a number that is one of two; kNone stands for none. Owned where it must be.
+  ir::ValueId choose_origin(ir::ValueId cond, ir::ValueId yes, ir::ValueId no);
 
   // --- lower_exit.cpp
   // ------------------------------------------------------------------------------
@@ -164,7 +182,7 @@ class FunctionLowering {
 
   // --- lower_arith.cpp
   // ---------------------------------------------------------------------------------
-  bool binary_op(const AbsVal& a, const AbsVal& b, BinaryOperator op, AbsVal& out);
+  bool binary_op(AbsVal a, AbsVal b, BinaryOperator op, AbsVal& out);
   bool int_op(const Number& a, const Number& b, BinaryOperator op, AbsVal& out);
   bool float_op(const Number& a, const Number& b, BinaryOperator op, AbsVal& out);
   bool complex_op(const Number& a, const Number& b, BinaryOperator op, AbsVal& out);
@@ -236,8 +254,6 @@ class FunctionLowering {
                       std::vector<AbsVal>& out, std::string& error);
   void resume_call(CallSite& site, std::size_t kind);
   bool return_value(AbsVal v);
-  /// Gives a number that stands in the result more than once its one object.
-  void box_repeated(const AbsVal& v);
   /// Gives the call sites that wait for result kind `kind` of this function their continuation.
   void wake_callers(std::size_t kind);
   friend class Unit;
@@ -270,6 +286,7 @@ class FunctionLowering {
   ir::ValueId fail_slot_ = ir::kNone;
   ir::ValueId pair_slot_ = ir::kNone;  ///< 16 bytes for results in two parts
   bool has_loop_ = false;
+  std::vector<ir::ValueId> certain_;  ///< origins that are never null
 
   std::map<int, std::vector<Edge>> pending_;
   std::map<int, std::vector<Version>> versions_;

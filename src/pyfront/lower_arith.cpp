@@ -274,7 +274,7 @@ bool FunctionLowering::complex_op(const Number& a, const Number& b, BinaryOperat
   }
 }
 
-bool FunctionLowering::binary_op(const AbsVal& a, const AbsVal& b, BinaryOperator op, AbsVal& out) {
+bool FunctionLowering::binary_op(AbsVal a, AbsVal b, BinaryOperator op, AbsVal& out) {
   Number x;
   Number y;
   if (op == BinaryOperator::kMultiply) {
@@ -287,7 +287,9 @@ bool FunctionLowering::binary_op(const AbsVal& a, const AbsVal& b, BinaryOperato
   }
   if (x.tag == Tag::kComplex || y.tag == Tag::kComplex) return complex_op(x, y, op, out);
   if (x.tag == Tag::kFloat || y.tag == Tag::kFloat) return float_op(x, y, op, out);
-  return int_op(x, y, op, out);
+  if (!int_op(x, y, op, out)) return false;
+  if (op == BinaryOperator::kRemainder) share_small_dividend(a, y, out);
+  return true;
 }
 
 bool FunctionLowering::negative(const AbsVal& v, AbsVal& out) {

@@ -169,7 +169,7 @@ int FunctionLowering::builtin_abs(const AbsVal& v, AbsVal& out) {
   out = known_int(b_.select(is_negative, b_.binary(Op::kSub, zero, x), x));
   // A positive int is handed back itself.
   const ir::ValueId origin = n.tag == Tag::kInt ? origin_of(v) : ir::kNone;
-  if (origin != ir::kNone) out.origin = b_.select(is_negative, b_.null(), origin);
+  if (origin != ir::kNone) out.origin = choose_origin(is_negative, ir::kNone, origin);
   return kDone;
 }
 
@@ -217,6 +217,7 @@ int FunctionLowering::builtin_divmod(const AbsVal& a, const AbsVal& b, AbsVal& o
     int_divmod(x, y, &q, &r);
     quotient = known_int(q);
     rest = known_int(r);
+    share_small_dividend(a, y, rest);
   }
   out = AbsVal::aggregate(Tag::kTuple, {quotient, rest});
   return kDone;
@@ -247,10 +248,7 @@ int FunctionLowering::builtin_min_max(const std::vector<AbsVal>& args, bool is_m
     if (!number(args[i], n) || n.tag != best.tag) return kUnknown;
     const ir::ValueId better = compare_numbers(n, best, is_max ? Py_GT : Py_LT);
     const ir::ValueId other = origin_of(args[i]);
-    if (origin != ir::kNone || other != ir::kNone) {
-      origin = b_.select(better, other != ir::kNone ? other : b_.null(),
-                         origin != ir::kNone ? origin : b_.null());
-    }
+    origin = choose_origin(better, other, origin);
     best.value = b_.select(better, n.value, best.value);
     best.is_const = false;
   }

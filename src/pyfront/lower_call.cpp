@@ -272,6 +272,7 @@ bool FunctionLowering::call_python(PyFunctionObject* callee, const std::vector<A
        (CO_VARARGS | CO_VARKEYWORDS)) != 0)
     return leave("a call of " + name + ", which takes * or ** arguments");
   if (!bind_arguments(callee, args, keywords, bound, error)) return leave(error);
+  share_arguments(reinterpret_cast<PyCodeObject*>(callee->func_code), bound, popped, at + 1);
   // The callee borrows: this frame holds its arguments until it returns.
   for (AbsVal& arg : bound) {
     for_each_part(arg, [](AbsVal& part) {
@@ -398,25 +399,6 @@ bool FunctionLowering::return_value(AbsVal v) {
   returns_.push_back(std::move(r));
   wake_callers(kind);
   return false;
-}
-
-void FunctionLowering::box_repeated(const AbsVal& v) {
-  // `return x, x` of a computed x: one object twice.
-  std::vector<ir::ValueId> seen;
-  std::vector<ir::ValueId> boxed;
-  AbsVal parts = v;
-  for_each_part(parts, [&](const AbsVal& part) {
-    if (part.tag < Tag::kInt || part.tag > Tag::kComplex || part.has_origin()) return;
-    const auto has = [&](const std::vector<ir::ValueId>& ids) {
-      return std::find(ids.begin(), ids.end(), part.value) != ids.end();
-    };
-    if (!has(seen)) {
-      seen.push_back(part.value);
-    } else if (!has(boxed) && part.tag != Tag::kBool) {
-      object_for(part);
-      boxed.push_back(part.value);
-    }
-  });
 }
 
 void FunctionLowering::wake_callers(std::size_t kind) {

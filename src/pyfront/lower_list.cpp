@@ -167,9 +167,7 @@ void FunctionLowering::guard_droppable(ir::ValueId object, PyObject* hint) {
 }
 
 ir::ValueId FunctionLowering::new_reference(const AbsVal& v, std::size_t popped) {
-  const bool fresh = v.tag >= Tag::kInt && v.tag <= Tag::kComplex && v.tag != Tag::kBool;
   const ir::ValueId object = object_for(v);
-  if (fresh) guard(b_.compare(Op::kNe, object, b_.null(b_.type_of(object))), "no memory");
   state_.stack.resize(state_.stack.size() - popped);
   const bool last = state_.owns(object) && !state_.refers_to(object);
   if (!last) return b_.py_incref(object);
@@ -218,7 +216,7 @@ bool FunctionLowering::build_list(const PyInst& inst) {
   const ir::ValueId array = b_.slot(kPointer * static_cast<std::int64_t>(n == 0 ? 1 : n));
   // References first, popping one by one, so that a box made here is given away at once.
   std::vector<ir::ValueId> references(n);
-  for (std::size_t i = n; i-- > 0;) references[i] = new_reference(items[i], 1);
+  for (std::size_t i = n; i-- > 0;) references[i] = new_reference(AbsVal(state_.stack.back()), 1);
   for (std::size_t i = 0; i < n; ++i) {
     b_.store(array, references[i], kPointer * static_cast<std::int64_t>(i));
     note_item(sample, items[i]);

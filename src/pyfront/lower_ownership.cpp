@@ -81,12 +81,13 @@ bool FunctionLowering::live_at(int inst, std::size_t local) {
     return true;  // a handler may read it
   if (live_.empty()) {
     const std::size_t n = bytecode_.insts.size();
-    live_.assign(n + 1, std::vector<bool>(state_.locals.size(), false));
+    const auto locals = static_cast<std::size_t>(code_->co_nlocalsplus);
+    live_.assign(n + 1, std::vector<bool>(locals, false));
     for (bool changed = true; changed;) {
       changed = false;
       for (std::size_t i = n; i-- > 0;) {
         const PyInst& in = bytecode_.insts[i];
-        std::vector<bool> live(state_.locals.size(), false);
+        std::vector<bool> live(locals, false);
         const auto merge = [&](std::size_t from) {
           for (std::size_t k = 0; k < live.size(); ++k) live[k] = live[k] || live_[from][k];
         };
@@ -174,52 +175,6 @@ void FunctionLowering::release_unreferenced(bool after_effect) {
   }
   for (const ir::ValueId object : std::vector(state_.frail))
     if (!state_.refers_to(object)) forget(state_.frail, object);
-}
-
-ir::ValueId FunctionLowering::object_for(const AbsVal& v) {
-  switch (v.tag) {
-    case Tag::kConst:
-    case Tag::kObject:
-      return object_value(v);
-    case Tag::kBool:
-      return b_.py_box_bool(v.value);
-    case Tag::kInt:
-    case Tag::kFloat:
-    case Tag::kComplex:
-      break;
-    default:
-      return ir::kNone;
-  }
-  ir::ValueId object = ir::kNone;
-  const auto box = [&] {
-    return v.tag == Tag::kInt     ? b_.py_box_int(v.value)
-           : v.tag == Tag::kFloat ? b_.py_box_float(v.value)
-                                  : b_.py_box_complex(v.value);
-  };
-  if (!v.has_origin()) {
-    object = box();
-  } else {
-    const ir::BlockId same = b_.create_block();
-    const ir::BlockId fresh = b_.create_block();
-    const ir::BlockId done = b_.create_block("", {Type::kOwned});
-    b_.cond_br(b_.compare(Op::kEq, v.origin, b_.null()), {fresh, {}}, {same, {}});
-    b_.set_block(same);
-    b_.br(done, {b_.py_incref(v.origin)});
-    b_.set_block(fresh);
-    b_.br(done, {box()});
-    b_.set_block(done);
-    object = b_.block_arg(done, 0);
-  }
-  // Every slot with this number has this object now.
-  const auto share = [&](AbsVal& slot) {
-    for_each_part(slot, [&](AbsVal& part) {
-      if (part.tag == v.tag && part.value == v.value) part.origin = object;
-    });
-  };
-  for (AbsVal& slot : state_.locals) share(slot);
-  for (AbsVal& slot : state_.stack) share(slot);
-  adopt(object);
-  return object;
 }
 
 }  // namespace splice::pyfront

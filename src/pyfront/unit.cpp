@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "pyfront/function_lowering.h"
+#include "pyfront/observed.h"
 
 namespace splice::pyfront {
 
@@ -87,6 +88,18 @@ void Unit::depend_on_function(PyObject* function) {
   if (known) return;
   keep(function);
   lowered_.dependencies.push_back({Dependency::Kind::kFunction, function, nullptr});
+}
+
+const std::vector<bool>& Unit::observed(PyCodeObject* code) {
+  const auto found = observed_.find(code);
+  if (found != observed_.end()) return found->second;
+  const auto locals = static_cast<std::size_t>(code->co_nlocalsplus);
+  Bytecode bytecode;
+  std::string error;
+  if (!decode(code, bytecode, error)) bytecode = {};
+  return observed_
+      .emplace(code, observed_locals(bytecode, locals))
+      .first->second;
 }
 
 void Unit::note(int line, std::string text) {

@@ -38,6 +38,8 @@ class Unit {
   bool is_own_sample(PyObject* object) const;
   void depend_on_key(PyObject* dict, PyObject* key);
   void depend_on_function(PyObject* function);
+  /// observed_locals() of a function's code; all true when it cannot be decoded.
+  const std::vector<bool>& observed(PyCodeObject* code);
   void note(int line, std::string text);
 
   /// The instance for these argument shapes, made when there is none. Null, with `error`, when the
@@ -60,6 +62,7 @@ class Unit {
   Lowered lowered_;
   std::unordered_map<PyObject*, ir::SymbolId> symbols_;
   std::unordered_map<PyObject*, bool> kept_;
+  std::unordered_map<PyCodeObject*, std::vector<bool>> observed_;
   std::vector<PyObject*> samples_;  ///< in `objects`
   std::vector<std::unique_ptr<FunctionLowering>> instances_;
 };

@@ -1,0 +1,233 @@
+// pyfront/lower_identity.cpp: which object a value is, where that can be seen.
+//
+// A number that native code computed has no object until one is asked for. Two slots may hold the
+// same such number; CPython would hold one object in both. As long as they share an SSA value they
+// also share its object. Where they part (a merge, a call) they get it first, unless nothing of the
+// program can tell (observed.h).
+#include <algorithm>
+
+#include "pyfront/function_lowering.h"
+#include "pyfront/observed.h"
+
+namespace splice::pyfront {
+
+using ir::Op;
+using ir::Type;
+using Tag = AbsVal::Tag;
+
+namespace {
+
+bool is_boxable(const AbsVal& v) { return v.tag == Tag::kInt || v.tag == Tag::kFloat || v.tag == Tag::kComplex; }
+
+bool is_same_number(const AbsVal& a, const AbsVal& b) { return a.tag == b.tag && a.value == b.value; }
+
+/// Calls f(part) for the numbers in `v` that have no object for certain.
+template <class F>
+void for_each_number(const AbsVal& v, F f) {
+  AbsVal parts = v;
+  for_each_part(parts, [&](const AbsVal& part) {
+    if (is_boxable(part)) f(part);
+  });
+}
+
+bool holds(const AbsVal& v, const AbsVal& number) {
+  bool found = false;
+  for_each_number(v, [&](const AbsVal& part) { found = found || is_same_number(part, number); });
+  return found;
+}
+
+void set_origin(std::vector<AbsVal>& slots, const AbsVal& number, ir::ValueId object) {
+  for (AbsVal& slot : slots) {
+    for_each_part(slot, [&](AbsVal& part) {
+      if (is_same_number(part, number)) part.origin = object;
+    });
+  }
+}
+
+}  // namespace
+
+bool FunctionLowering::has_certain_object(const AbsVal& v) const {
+  return v.has_origin() && std::find(certain_.begin(), certain_.end(), v.origin) != certain_.end();
+}
+
+void FunctionLowering::share_at_merge(Edge& edge, int at) {
+  b_.set_block(edge.block);
+  if (b_.terminated()) return;
+  std::vector<AbsVal> seen;
+  std::vector<AbsVal> shared;
+  const auto look = [&](const AbsVal& slot) {
+    if (slot.has_items() && slot.tag != Tag::kTuple) return;  // positions are no objects
+    for_each_number(slot, [&](const AbsVal& part) {
+      const auto same = [&](const AbsVal& v) { return is_same_number(v, part); };
+      if (has_certain_object(part) || std::any_of(shared.begin(), shared.end(), same)) return;
+      auto& list = std::any_of(seen.begin(), seen.end(), same) ? shared : seen;
+      list.push_back(part);
+    });
+  };
+  const std::vector<bool>& observed = unit_.observed(code_);
+  for (std::size_t i = 0; i < edge.state.locals.size(); ++i) {
+    const AbsVal& local = edge.state.locals[i];
+    if (!is_boxable(local) && local.tag != Tag::kTuple) continue;
+    if ((observed[i] || local.has_items()) && live_at(at, i)) look(local);
+  }
+  for (const AbsVal& item : edge.state.stack) look(item);
+  if (shared.empty()) return;
+  inst_ = &bytecode_.insts[static_cast<std::size_t>(at)];
+  exit_sites_.clear();
+  b_.set_loc({line_of(*inst_), inst_->offset});
+  state_ = std::move(edge.state);
+  pre_ = state_;
+  for (const AbsVal& number : shared) object_for(number);
+  release_unreferenced(false);
+  edge.state = std::move(state_);
+  edge.block = b_.current_block();
+  mark_ownership(edge.state);
+}
+
+bool FunctionLowering::is_held_beside(const AbsVal& number, std::size_t operands, int next) {
+  const std::vector<bool>& observed = unit_.observed(code_);
+  for (std::size_t i = 0; i < state_.locals.size(); ++i) {
+    const AbsVal& local = state_.locals[i];
+    if ((observed[i] || local.has_items()) && holds(local, number) && live_at(next, i)) return true;
+  }
+  for (std::size_t i = 0; i + operands < state_.stack.size(); ++i)
+    if (holds(state_.stack[i], number)) return true;
+  return false;
+}
+
+void FunctionLowering::share_arguments(PyCodeObject* callee, std::vector<AbsVal>& args,
+                                       std::size_t popped, int next) {
+  const std::vector<bool>& theirs = unit_.observed(callee);
+  const auto held_elsewhere = [&](const AbsVal& number, std::size_t argument) {
+    if (is_held_beside(number, popped, next)) return true;
+    for (std::size_t i = 0; i < args.size(); ++i)
+      if (i != argument && theirs[i] && holds(args[i], number)) return true;
+    return false;
+  };
+  bool any = false;
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    if (!theirs[i]) continue;
+    std::vector<AbsVal> needed;
+    for_each_number(args[i], [&](const AbsVal& part) {
+      if (!has_certain_object(part) && held_elsewhere(part, i)) needed.push_back(part);
+    });
+    for (const AbsVal& number : needed) set_origin(args, number, object_for(number));
+    any = any || !needed.empty();
+  }
+  if (!any) return;
+  release_unreferenced(false);
+  pre_ = state_;
+  exit_sites_.clear();
+}
+
+void FunctionLowering::box_repeated(const AbsVal& v) {
+  // `return x, x` of a computed x: one object twice.
+  std::vector<AbsVal> seen;
+  std::vector<AbsVal> repeated;
+  for_each_number(v, [&](const AbsVal& part) {
+    const auto same = [&](const AbsVal& other) { return is_same_number(other, part); };
+    if (has_certain_object(part) || std::any_of(repeated.begin(), repeated.end(), same)) return;
+    (std::any_of(seen.begin(), seen.end(), same) ? repeated : seen).push_back(part);
+  });
+  for (const AbsVal& number : repeated) object_for(number);
+}
+
+void FunctionLowering::share_small_dividend(AbsVal a, const Number& b, AbsVal& rest) {
+  // A divisor of more digits than the dividend, or with a greater first digit: CPython hands the
+  // dividend back (long_rem in Objects/longobject.c), 30 bits to a digit.
+  constexpr int kDigit = 30;
+  constexpr std::int64_t kOneDigit = std::int64_t{1} << kDigit;
+  const std::vector<bool>& observed = unit_.observed(code_);
+  const int at = static_cast<int>(inst_ - bytecode_.insts.data());
+  if (a.tag != Tag::kInt || !observed[state_.locals.size() + static_cast<std::size_t>(at)]) return;
+  if (b.is_const && b.const_int > -kOneDigit && b.const_int < kOneDigit) return;
+  if (!has_certain_object(a) && is_held_beside(a, 2, at + 1)) a.origin = object_for(a);
+  if (!a.has_origin()) return;  // nobody has an object to compare with
+
+  const ir::ValueId zero = b_.const_i64(0);
+  const auto magnitude = [&](ir::ValueId v) {
+    return b_.bitcast(b_.select(b_.compare(Op::kLt, v, zero), b_.binary(Op::kSub, zero, v), v),
+                      Type::kU64);
+  };
+  const ir::ValueId divisor = magnitude(as_int(b));
+  const auto digits = [&](int n) { return b_.const_int(Type::kU64, n * kDigit); };
+  const ir::BlockId wide = b_.create_block("wide_divisor");
+  const ir::BlockId same = b_.create_block("small_dividend");
+  const ir::BlockId done = b_.create_block("", {Type::kOwned});
+  const ir::ValueId none = b_.null(Type::kOwned);
+  b_.cond_br(b_.compare(Op::kGe, divisor, b_.const_int(Type::kU64, kOneDigit)), {wide, {}},
+             {done, {none}});
+  b_.set_block(wide);
+  const ir::ValueId shift =
+      b_.select(b_.compare(Op::kGe, divisor, b_.const_int(Type::kU64, std::int64_t{1} << 60)),
+                digits(2), digits(1));
+  const ir::ValueId smaller = b_.compare(Op::kLt, b_.binary(Op::kShr, magnitude(a.value), shift),
+                                         b_.binary(Op::kShr, divisor, shift));
+  b_.cond_br(b_.binary(Op::kAnd, smaller, b_.compare(Op::kEq, a.value, rest.value)), {same, {}},
+             {done, {none}});
+  b_.set_block(same);
+  b_.br(done, {take_reference(b_, a.origin, true)});
+  b_.set_block(done);
+  rest.origin = b_.block_arg(done, 0);
+  adopt(rest.origin);
+}
+
+ir::ValueId FunctionLowering::choose_origin(ir::ValueId cond, ir::ValueId yes, ir::ValueId no) {
+  if (yes == ir::kNone && no == ir::kNone) return ir::kNone;
+  const auto borrowed = [&](ir::ValueId v) {
+    return v == ir::kNone ? b_.null() : b_.bitcast(v, Type::kObj);
+  };
+  const ir::ValueId chosen = b_.select(cond, borrowed(yes), borrowed(no));
+  const auto stays = [&](ir::ValueId v) {
+    return v == ir::kNone || (!state_.owns(v) && !state_.is_frail(v));
+  };
+  if (stays(yes) && stays(no)) return chosen;
+  const ir::ValueId owned = take_reference(b_, chosen, true);
+  adopt(owned);
+  return owned;
+}
+
+ir::ValueId FunctionLowering::object_for(const AbsVal& v) {
+  switch (v.tag) {
+    case Tag::kConst:
+    case Tag::kObject:
+      return object_value(v);
+    case Tag::kBool:
+      return b_.py_box_bool(v.value);
+    case Tag::kInt:
+    case Tag::kFloat:
+    case Tag::kComplex:
+      break;
+    default:
+      return ir::kNone;
+  }
+  ir::ValueId object = ir::kNone;
+  const auto box = [&] {
+    return v.tag == Tag::kInt     ? b_.py_box_int(v.value)
+           : v.tag == Tag::kFloat ? b_.py_box_float(v.value)
+                                  : b_.py_box_complex(v.value);
+  };
+  if (!v.has_origin()) {
+    object = box();
+  } else {
+    const ir::BlockId same = b_.create_block();
+    const ir::BlockId fresh = b_.create_block();
+    const ir::BlockId done = b_.create_block("", {Type::kOwned});
+    b_.cond_br(b_.compare(Op::kEq, v.origin, b_.null()), {fresh, {}}, {same, {}});
+    b_.set_block(same);
+    b_.br(done, {b_.py_incref(v.origin)});
+    b_.set_block(fresh);
+    b_.br(done, {box()});
+    b_.set_block(done);
+    object = b_.block_arg(done, 0);
+  }
+  guard(b_.compare(Op::kNe, object, b_.null(Type::kOwned)), "no memory");
+  // Every slot with this number has this object now.
+  set_origin(state_.locals, v, object);
+  set_origin(state_.stack, v, object);
+  adopt(object);
+  certain_.push_back(object);
+  return object;
+}
+
+}  // namespace splice::pyfront

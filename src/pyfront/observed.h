@@ -1,0 +1,16 @@
+// pyfront/observed.h: variables whose object the program can tell from an equal one.
+#pragma once
+
+#include <vector>
+
+#include "pyfront/bytecode.h"
+
+namespace splice::pyfront {
+
+/// For each of `locals` variables, and behind them for the result of each instruction (of
+/// remainders and calls): whether some use hands its object on (to a call, a container, a
+/// result, `is`). What only arithmetic, comparisons and tests read is a value to the program:
+/// whether two such variables are one object cannot be seen. Errs on the side of true.
+std::vector<bool> observed_locals(const Bytecode& bytecode, std::size_t locals);
+
+}  // namespace splice::pyfront
