@@ -8,7 +8,8 @@ constexpr int kMaxDepth = 4;
 bool dies_silently(PyObject* o, int depth) {
   PyTypeObject* type = Py_TYPE(o);
   if (type == &PyLong_Type || type == &PyFloat_Type || type == &PyUnicode_Type ||
-      type == &PyBool_Type || type == &PyComplex_Type || type == &PyBytes_Type || o == Py_None)
+      type == &PyBool_Type || type == &PyComplex_Type || type == &PyBytes_Type ||
+      type == &PyByteArray_Type || type == &PyRange_Type || o == Py_None)
     return true;
   PyObject** items;
   Py_ssize_t n;
@@ -47,8 +48,8 @@ PyObject* splice_rt_make_list(PyObject** items, std::int64_t n) noexcept {
   return list;
 }
 
-PyObject* splice_rt_list_repeat(PyObject* list, std::int64_t count) noexcept {
-  PyObject* made = PySequence_Repeat(list, static_cast<Py_ssize_t>(count));
+PyObject* splice_rt_repeat(PyObject* sequence, std::int64_t count) noexcept {
+  PyObject* made = PySequence_Repeat(sequence, static_cast<Py_ssize_t>(count));
   if (made == nullptr) PyErr_Clear();
   return made;
 }
@@ -56,13 +57,6 @@ PyObject* splice_rt_list_repeat(PyObject* list, std::int64_t count) noexcept {
 std::int32_t splice_rt_list_append(PyObject* list, PyObject* item) noexcept {
   const int failed = PyList_Append(list, item);
   Py_DECREF(item);
-  if (failed != 0) PyErr_Clear();
-  return failed != 0;
-}
-
-std::int32_t splice_rt_list_extend(PyObject* list, PyObject* tuple) noexcept {
-  const Py_ssize_t end = PyList_GET_SIZE(list);
-  const int failed = PyList_SetSlice(list, end, end, tuple);
   if (failed != 0) PyErr_Clear();
   return failed != 0;
 }

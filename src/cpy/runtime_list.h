@@ -11,17 +11,16 @@
 extern "C" {
 
 /// 1 when dropping one reference to `object` runs no Python code: it is not the last one, or the
-/// object is a plain number, string, None, or a list or tuple of such (of any depth up to a limit).
+/// object is a plain number, string, bytes, range, None, or a list or tuple of such (of any depth
+/// up to a limit).
 std::int32_t splice_rt_may_drop(PyObject* object) noexcept;
 
 /// New list of `n` references, which it takes over (also when it fails).
 PyObject* splice_rt_make_list(PyObject** items, std::int64_t n) noexcept;
-/// list * count.
-PyObject* splice_rt_list_repeat(PyObject* list, std::int64_t count) noexcept;
+/// sequence * count of an exact list, tuple, str or bytes.
+PyObject* splice_rt_repeat(PyObject* sequence, std::int64_t count) noexcept;
 /// Takes over the reference to `item`, also when it fails (result 1).
 std::int32_t splice_rt_list_append(PyObject* list, PyObject* item) noexcept;
-/// list += tuple; 1 when it fails.
-std::int32_t splice_rt_list_extend(PyObject* list, PyObject* tuple) noexcept;
 /// list.pop(index) for 0 <= index < len(list). Never null.
 PyObject* splice_rt_list_pop(PyObject* list, std::int64_t index) noexcept;
 

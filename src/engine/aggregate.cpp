@@ -80,3 +80,9 @@ PyObject* splice_rt_make_range_iter(PyObject* const* items, std::int64_t n) {
   Py_DECREF(range);
   return iterator;
 }
+
+PyObject* splice_rt_make_slice(PyObject* const* items, std::int64_t n) {
+  PyObject* made = complete(items, n) ? PySlice_New(items[0], items[1], items[2]) : nullptr;
+  drop(items, n);
+  return made;
+}

@@ -21,5 +21,7 @@ PyObject* splice_rt_make_reversed_iter(PyObject* const* items, std::int64_t n);
 /// enumerate(items[0], items[1]) and zip(*items) of builtin iterators.
 PyObject* splice_rt_make_enumerate(PyObject* const* items, std::int64_t n);
 PyObject* splice_rt_make_zip(PyObject* const* items, std::int64_t n);
+/// slice(items[0], items[1], items[2]).
+PyObject* splice_rt_make_slice(PyObject* const* items, std::int64_t n);
 
 }  // extern "C"

@@ -24,6 +24,7 @@ Materialiser::Materialiser(const Unit& unit, const ir::Exit& exit,
 
 Materialiser::~Materialiser() {
   for (PyObject* object : boxed_) Py_XDECREF(object);
+  for (const auto& [number, object] : shared_) Py_XDECREF(object);
   for (std::size_t i = 0; i < at_.size(); ++i)
     if (exit_.live[i] == Type::kOwned) Py_XDECREF(live_object(static_cast<std::uint32_t>(i)));
 }
@@ -67,10 +68,13 @@ PyObject* Materialiser::make(const Recipe& recipe) {
     case Recipe::Kind::kReversed:
     case Recipe::Kind::kEnumerate:
     case Recipe::Kind::kZip:
-      return make_aggregate(recipe);
+    case Recipe::Kind::kSlice:
+      break;
   }
-  SPLICE_CHECK(false, "unknown recipe");
-  return nullptr;
+  if (recipe.index == ir::kNone) return make_aggregate(recipe);
+  PyObject*& shared = shared_[recipe.index];
+  if (shared == nullptr) shared = make_aggregate(recipe);
+  return Py_XNewRef(shared);
 }
 
 PyObject* Materialiser::make_number(const Recipe& recipe) {
@@ -118,6 +122,8 @@ PyObject* Materialiser::make_aggregate(const Recipe& recipe) {
       return splice_rt_make_reversed_iter(items.data(), n);
     case Recipe::Kind::kEnumerate:
       return splice_rt_make_enumerate(items.data(), n);
+    case Recipe::Kind::kSlice:
+      return splice_rt_make_slice(items.data(), n);
     default:
       return splice_rt_make_zip(items.data(), n);
   }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/unit.h"
@@ -36,8 +37,9 @@ class Materialiser {
   const Unit& unit_;
   const ir::Exit& exit_;
   std::span<const std::uint64_t> words_;
-  std::vector<std::uint32_t> at_;  ///< first word of each live value
-  std::vector<PyObject*> boxed_;   ///< of each live number, once made; owned
+  std::vector<std::uint32_t> at_;                        ///< first word of each live value
+  std::vector<PyObject*> boxed_;                         ///< of each live number, once made; owned
+  std::unordered_map<std::uint32_t, PyObject*> shared_;  ///< aggregates by their number; owned
 };
 
 }  // namespace splice::engine

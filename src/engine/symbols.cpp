@@ -31,6 +31,7 @@ void* external_address(const std::string& name) {
       {"splice_rt_make_reversed_iter", reinterpret_cast<void*>(&splice_rt_make_reversed_iter)},
       {"splice_rt_make_enumerate", reinterpret_cast<void*>(&splice_rt_make_enumerate)},
       {"splice_rt_make_zip", reinterpret_cast<void*>(&splice_rt_make_zip)},
+      {"splice_rt_make_slice", reinterpret_cast<void*>(&splice_rt_make_slice)},
       {"splice_rt_make_tuple", reinterpret_cast<void*>(&splice_rt_make_tuple)},
       {"splice_rt_miss", reinterpret_cast<void*>(&splice_rt_miss)},
       {"splice_rt_unwind", reinterpret_cast<void*>(&splice_rt_unwind)},

@@ -69,8 +69,11 @@ struct Recipe {
     kReversed,   ///< reversed(items[0]) at index items[1]
     kEnumerate,  ///< enumerate(items[0], items[1]), items[0] an iterator
     kZip,        ///< zip(*items), iterators
+    kSlice,      ///< slice(items[0], items[1], items[2])
   };
   Kind kind = Kind::kNull;
+  /// For those with items: recipes of one exit with the same number make one object. kNone: its
+  /// own.
   std::uint32_t index = kNone;
   /// Live value (obj, may be null) that is the object this number came from; kNone when computed.
   std::uint32_t origin = kNone;

@@ -214,7 +214,7 @@ class Parser {
     }
     r.kind = static_cast<Recipe::Kind>(kind);
     if (text::recipe_has_items(r.kind)) {
-      if (!in_.expect('(')) return false;
+      if (!in_.accept('(') && !(in_.index(r.index, kMaxIndex) && in_.expect('('))) return false;
       if (!in_.accept(')') && !(recipes(r.items, depth + 1) && in_.expect(')'))) return false;
     } else if (r.kind == Recipe::Kind::kSymbol) {
       if (!symbol_ref(r.index)) return false;

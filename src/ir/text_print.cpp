@@ -160,6 +160,10 @@ class Printer {
     const char* word = text::recipe_word(r.kind);
     out_ += word;
     if (text::recipe_has_items(r.kind)) {
+      if (r.index != kNone) {
+        out_ += ' ';
+        number(r.index);
+      }
       out_ += '(';
       if (depth >= kMaxDepth) {
         out_ += "...";

@@ -7,7 +7,7 @@
 
 namespace splice::ir::text {
 
-inline constexpr Recipe::Kind kLastRecipe = Recipe::Kind::kZip;
+inline constexpr Recipe::Kind kLastRecipe = Recipe::Kind::kSlice;
 
 constexpr const char* recipe_word(Recipe::Kind kind) {
   switch (kind) {
@@ -39,6 +39,8 @@ constexpr const char* recipe_word(Recipe::Kind kind) {
       return "enumerate";
     case Recipe::Kind::kZip:
       return "zip";
+    case Recipe::Kind::kSlice:
+      return "slice";
   }
   return "?";
 }

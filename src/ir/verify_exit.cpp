@@ -73,6 +73,10 @@ class ExitCheck {
       case Kind::kTuple:
         items(r, depth);
         break;
+      case Kind::kSlice:
+        need(r.items.size() == 3, "a slice recipe has start, stop and step");
+        items(r, depth);
+        break;
       case Kind::kRange:
       case Kind::kRangeIter:
         need(r.items.size() == 3, "a range recipe has start, stop and step");

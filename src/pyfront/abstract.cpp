@@ -34,10 +34,40 @@ AbsVal AbsVal::object_of(ir::ValueId value, PyTypeObject* type, PyObject* hint) 
 }
 
 AbsVal AbsVal::aggregate(Tag tag, std::vector<AbsVal> items) {
+  static ir::ValueId last = 0;  // guarded by the GIL
   AbsVal v;
   v.tag = tag;
+  v.value = ++last;
   v.items = std::make_shared<const std::vector<AbsVal>>(std::move(items));
   return v;
+}
+
+PyTypeObject* exact_type(const AbsVal& v) {
+  switch (v.tag) {
+    case Tag::kConst:
+      return Py_TYPE(v.object);
+    case Tag::kObject:
+      return v.type;
+    case Tag::kInt:
+      return &PyLong_Type;
+    case Tag::kFloat:
+      return &PyFloat_Type;
+    case Tag::kBool:
+      return &PyBool_Type;
+    case Tag::kComplex:
+      return &PyComplex_Type;
+    case Tag::kTuple:
+      return &PyTuple_Type;
+    case Tag::kRange:
+      return &PyRange_Type;
+    default:
+      return nullptr;
+  }
+}
+
+bool is_sequence(const PyTypeObject* type) {
+  return type == &PyList_Type || type == &PyTuple_Type || type == &PyUnicode_Type ||
+         type == &PyBytes_Type || type == &PyByteArray_Type;
 }
 
 bool State::owns(ir::ValueId v) const {
@@ -148,10 +178,6 @@ bool is_position(Tag tag, std::size_t i) {
 /// The step of a range stays a constant where it is one: it decides the direction of the loop.
 bool is_step(Tag tag, std::size_t i) {
   return i == 2 && (tag == Tag::kRange || tag == Tag::kRangeIter);
-}
-
-PyTypeObject* exact_type(const AbsVal& v) {
-  return v.tag == Tag::kConst ? Py_TYPE(v.object) : v.type;
 }
 
 /// How a merged slot is kept alive: an owner takes over, a frail reference makes the slot frail. A
@@ -363,6 +389,27 @@ void bind_values(State& shape, const ir::ValueId*& next) {
   for (AbsVal& v : shape.stack) bind(v);
 }
 
+const char* maker_of(Tag tag) {
+  switch (tag) {
+    case Tag::kRange:
+      return "splice_rt_make_range";
+    case Tag::kRangeIter:
+      return "splice_rt_make_range_iter";
+    case Tag::kListIter:
+      return "splice_rt_make_sequence_iter";
+    case Tag::kReversed:
+      return "splice_rt_make_reversed_iter";
+    case Tag::kEnumerate:
+      return "splice_rt_make_enumerate";
+    case Tag::kSlice:
+      return "splice_rt_make_slice";
+    case Tag::kZip:
+      return "splice_rt_make_zip";
+    default:
+      return "splice_rt_make_tuple";
+  }
+}
+
 const char* describe(const AbsVal& v) {
   switch (v.tag) {
     case Tag::kNull:
@@ -392,6 +439,8 @@ const char* describe(const AbsVal& v) {
       return "enumerate";
     case Tag::kZip:
       return "zip";
+    case Tag::kSlice:
+      return "slice";
   }
   return "?";
 }

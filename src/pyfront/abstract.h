@@ -31,8 +31,10 @@ struct AbsVal {
     kReversed,   ///< reversed list: `items` = object, index of the next item, -1 at the end (kInt)
     kEnumerate,  ///< `items` = iterator, next count (kInt)
     kZip,        ///< `items` = iterators
+    kSlice,      ///< `items` = start, stop, step
   };
   Tag tag = Tag::kNull;
+  /// With items: no SSA value but a number of its own. Copies share it: they are one object.
   ir::ValueId value = ir::kNone;
   ir::ValueId origin = ir::kNone;  ///< numbers only
   PyObject* object = nullptr;      ///< kConst: borrowed, kept alive by the unit
@@ -55,7 +57,7 @@ struct AbsVal {
 
   bool is_const(const PyObject* o) const { return tag == Tag::kConst && object == o; }
   bool has_items() const { return tag >= Tag::kTuple; }
-  bool is_iterator() const { return tag >= Tag::kRangeIter; }
+  bool is_iterator() const { return tag >= Tag::kRangeIter && tag <= Tag::kZip; }
   bool is_exact(const PyTypeObject* t) const { return tag == Tag::kObject && type == t; }
   /// The SSA object behind it, if any: that of kObject, or an origin.
   ir::ValueId reference() const { return tag == Tag::kObject ? value : origin; }
@@ -102,6 +104,11 @@ void for_each_part(AbsVal& v, F f) {
   f(v);
 }
 
+/// Of constants, numbers, objects whose type is known, tuples and ranges; null when not known.
+PyTypeObject* exact_type(const AbsVal& v);
+/// list, tuple, str, bytes or bytearray: their length is where PyVarObject has its size.
+bool is_sequence(const PyTypeObject* type);
+
 bool refers_to(const AbsVal& v, ir::ValueId object);
 /// Sets the `owned` and `frail` flags of the slots from the state's lists.
 void mark_ownership(State& s);
@@ -124,6 +131,9 @@ void bind_values(AbsVal& shape, const ir::ValueId*& next);
 /// Whole states. Binding also fills in what the state owns and what is frail.
 void append_types(const State& shape, std::vector<ir::Type>& types);
 void bind_values(State& shape, const ir::ValueId*& next);
+
+/// Runtime function (items, count) that makes the object of a value with items.
+const char* maker_of(AbsVal::Tag tag);
 
 /// For messages: "int", "float", "tuple", "module math", ...
 const char* describe(const AbsVal& v);

@@ -235,6 +235,21 @@ class Decoder {
       case BINARY_SUBSCR:
         add(PyOp::kBinarySubscr);
         break;
+      case UNPACK_EX:
+        add(PyOp::kUnpackEx, arg & 0xFF, arg >> 8);
+        break;
+      case DELETE_SUBSCR:
+        add(PyOp::kDeleteSubscr);
+        break;
+      case BUILD_SLICE:
+        add(PyOp::kBuildSlice, arg);
+        break;
+      case BINARY_SLICE:
+        add(PyOp::kBinarySlice);
+        break;
+      case STORE_SLICE:
+        add(PyOp::kStoreSlice);
+        break;
       case STORE_SUBSCR:
         add(PyOp::kStoreSubscr);
         break;
@@ -316,14 +331,8 @@ const char* opcode_name(std::uint8_t opcode) {
       return "`import`";
     case BEFORE_WITH:
       return "`with`";
-    case UNPACK_EX:
-      return "starred unpacking";
     case CALL_FUNCTION_EX:
       return "a call with * or **";
-    case BINARY_SLICE:
-    case STORE_SLICE:
-    case BUILD_SLICE:
-      return "a slice";
     case PUSH_EXC_INFO:
     case RERAISE:
     case CHECK_EXC_MATCH:

@@ -54,8 +54,13 @@ enum class PyOp : std::uint8_t {
   kLoadAttr,        ///< arg: index into co_names; arg2: 1 = prepare a method call.
   kBuildTuple,      ///< arg: size.
   kUnpackSequence,  ///< arg: size.
+  kUnpackEx,        ///< arg: items before the starred target; arg2: behind it.
   kBinarySubscr,
   kStoreSubscr,
+  kDeleteSubscr,
+  kBuildSlice,   ///< arg: 2 or 3.
+  kBinarySlice,  ///< container, start, stop.
+  kStoreSlice,   ///< value, container, start, stop.
   kBuildList,    ///< arg: size.
   kListAppend,   ///< arg: depth of the list, 1 = below the item.
   kListExtend,   ///< arg: depth of the list, 1 = below the iterable.

@@ -15,26 +15,6 @@ using Tag = AbsVal::Tag;
 
 namespace {
 
-/// Runtime function that makes the object of a virtual aggregate out of its items.
-const char* maker_of(Tag tag) {
-  switch (tag) {
-    case Tag::kRange:
-      return "splice_rt_make_range";
-    case Tag::kRangeIter:
-      return "splice_rt_make_range_iter";
-    case Tag::kListIter:
-      return "splice_rt_make_sequence_iter";
-    case Tag::kReversed:
-      return "splice_rt_make_reversed_iter";
-    case Tag::kEnumerate:
-      return "splice_rt_make_enumerate";
-    case Tag::kZip:
-      return "splice_rt_make_zip";
-    default:
-      return "splice_rt_make_tuple";
-  }
-}
-
 class Stub {
  public:
   Stub(Unit& unit, FunctionLowering& body, const std::string& name)
@@ -98,12 +78,8 @@ class Stub {
       case Kind::kNone:
         require(b_.compare(Op::kEq, object, b_.symbol(unit_.object_symbol(Py_None))));
         return;
-      case Kind::kList:
-        exact(&PyList_Type);
-        args.push_back(object);
-        return;
-      case Kind::kTuple:
-        exact(&PyTuple_Type);
+      default:
+        exact(exact_type_of(kind));
         args.push_back(object);
         return;
       case Kind::kObject:
@@ -121,8 +97,8 @@ class Stub {
       return b_.py_type_is(object, unit_.object_symbol(reinterpret_cast<PyObject*>(type)));
     };
     ir::ValueId reject = b_.compare(Op::kEq, object, b_.symbol(unit_.object_symbol(Py_None)));
-    for (PyTypeObject* type :
-         {&PyFloat_Type, &PyBool_Type, &PyComplex_Type, &PyList_Type, &PyTuple_Type})
+    for (PyTypeObject* type : {&PyFloat_Type, &PyBool_Type, &PyComplex_Type, &PyList_Type,
+                               &PyTuple_Type, &PyUnicode_Type, &PyBytes_Type, &PyByteArray_Type})
       reject = b_.binary(Op::kOr, reject, is_type(type));
     require(b_.not_(reject));
     const ir::BlockId integer = b_.create_block();

@@ -339,6 +339,12 @@ bool FunctionLowering::lower_inst(int at) {
     case PyOp::kSwap:
       std::swap(stack.back(), stack[stack.size() - static_cast<std::size_t>(inst.arg)]);
       return true;
+    case PyOp::kBuildSlice: {
+      const std::size_t n = static_cast<std::size_t>(inst.arg);
+      std::vector<AbsVal> bounds(stack.end() - inst.arg, stack.end());
+      bounds.resize(3, py_none());
+      return give(AbsVal::aggregate(Tag::kSlice, std::move(bounds)), n);
+    }
     case PyOp::kBuildTuple: {
       const auto n = static_cast<std::ptrdiff_t>(inst.arg);
       if (n == 0) break;
@@ -417,6 +423,9 @@ bool FunctionLowering::lower_guarded(const PyInst& inst, int at) {
       return give(known_bool(inst.op == PyOp::kUnaryNot ? b_.not_(t) : t), 1);
     }
     case PyOp::kBinaryOp:
+      if (inst.arg2 != 0 && number_tag(top(2)) == Tag::kNull && top(2).tag != Tag::kTuple)
+        return in_place_op(AbsVal(top(2)), AbsVal(top(1)), static_cast<BinaryOperator>(inst.arg),
+                           at + 1);
       return binary_op(top(2), top(1), static_cast<BinaryOperator>(inst.arg), out) &&
              give(std::move(out), 2);
     case PyOp::kCompareOp: {
@@ -448,41 +457,18 @@ bool FunctionLowering::lower_guarded(const PyInst& inst, int at) {
     case PyOp::kCall:
     case PyOp::kCallKw:
       return call(inst, at);
-    case PyOp::kUnpackSequence: {
-      const AbsVal v = top();
-      const auto n = static_cast<std::size_t>(inst.arg);
-      std::vector<AbsVal> items;
-      if (v.tag == Tag::kTuple) {
-        items = *v.items;
-      } else if (v.tag == Tag::kConst && PyTuple_CheckExact(v.object)) {
-        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(v.object); ++i)
-          items.push_back(AbsVal::constant(PyTuple_GET_ITEM(v.object, i)));
-      } else {
-        return leave(std::string("unpacking a ") + describe(v));
-      }
-      if (items.size() != n) return leave("unpacking the wrong number of values");
-      stack.pop_back();
-      for (std::size_t i = n; i-- > 0;) stack.push_back(items[i]);
-      return true;
-    }
-    case PyOp::kBinarySubscr: {
-      const AbsVal& container = top(2);
-      if (container.is_exact(&PyList_Type) || container.is_exact(&PyTuple_Type))
-        return load_item(AbsVal(container), AbsVal(top(1)), out) && give(std::move(out), 2);
-      Number index;
-      if (container.tag != Tag::kTuple &&
-          !(container.tag == Tag::kConst && PyTuple_CheckExact(container.object)))
-        return leave(std::string("an item of a ") + describe(container));
-      const auto size = static_cast<std::int64_t>(container.tag == Tag::kTuple
-                                                      ? container.items->size()
-                                                      : PyTuple_GET_SIZE(container.object));
-      if (!number(top(1), index) || !index.is_const) return leave("a tuple index not known before");
-      const std::int64_t i = index.const_int < 0 ? index.const_int + size : index.const_int;
-      if (i < 0 || i >= size) return leave("a tuple index out of range");
-      out = container.tag == Tag::kTuple ? (*container.items)[static_cast<std::size_t>(i)]
-                                         : AbsVal::constant(PyTuple_GET_ITEM(container.object, i));
-      return give(std::move(out), 2);
-    }
+    case PyOp::kUnpackSequence:
+      return unpack(static_cast<std::size_t>(inst.arg), 0, false);
+    case PyOp::kUnpackEx:
+      return unpack(static_cast<std::size_t>(inst.arg), static_cast<std::size_t>(inst.arg2), true);
+    case PyOp::kBinarySubscr:
+      return load_item(AbsVal(top(2)), AbsVal(top(1)), out) && give(std::move(out), 2);
+    case PyOp::kBinarySlice:
+      return get_slice(AbsVal(top(3)), {top(2), top(1)}, out) && give(std::move(out), 3);
+    case PyOp::kStoreSlice:
+      return set_slice(AbsVal(top(3)), {top(2), top(1)}, AbsVal(top(4)), 4, at + 1);
+    case PyOp::kDeleteSubscr:
+      return delete_item(at + 1);
     case PyOp::kBuildTuple: {  // the empty tuple is one object
       PyObject* empty = PyTuple_New(0);
       if (empty == nullptr) {

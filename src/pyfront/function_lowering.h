@@ -128,9 +128,21 @@ class FunctionLowering {
 
   // --- lower_identity.cpp
   // --------------------------------------------------------------------------
-  /// The object that `v` is: borrowed, or made now and then owned by the state. Later uses of the
-  /// same number give the same object. May guard.
-  ir::ValueId object_for(const AbsVal& v);
+  /// The object that `value` is: borrowed, or made now and then owned by the state. Later uses of
+  /// the same number or tuple give the same object. May guard.
+  enum class Exits : std::uint8_t {
+    kOwnIt,     ///< exits behind it hand the object over as what the value is
+    kForgetIt,  ///< the instruction gives the object away; only "no memory" exits may follow
+  };
+  ir::ValueId object_for(const AbsVal& value, Exits exits = Exits::kOwnIt);
+  ir::ValueId box_for(const AbsVal& number, Exits exits);
+  ir::ValueId aggregate_for(const AbsVal& v, Exits exits);
+  /// `v` has become `object`, which the state owns.
+  void own_as(const AbsVal& v, const AbsVal& object, Exits exits);
+  /// What the state knows by now of a number or tuple that was copied out of it.
+  AbsVal as_it_is_now(const AbsVal& v) const;
+  /// Whether object_for() can make it one: not so iterators, ranges and slices.
+  bool can_be_object(const AbsVal& v) const;
   bool has_certain_object(const AbsVal& v) const;
   /// Where slots of an edge hold one computed number, which a merge would forget.
   void share_at_merge(Edge& edge, int at);
@@ -208,13 +220,20 @@ class FunctionLowering {
   // ----------------------------------------------------------------------------------
   bool load_item(const AbsVal& container, const AbsVal& index, AbsVal& out);
   bool store_item(int at);
-  /// What an object read from `container` is, guessed by its hint and checked: the number in it or
+  /// What an object read from a container is, guessed by `hint` and checked: the number in it or
   /// the object itself. Frail.
-  AbsVal unpack_item(const AbsVal& container, ir::ValueId object);
+  AbsVal unpack_object(ir::ValueId object, PyObject* hint);
+  /// Item at a position that is known to be in range. Of a str: new.
+  AbsVal item_at(const AbsVal& container, ir::ValueId index, PyObject* hint);
+  /// An object like `v`, or null.
+  PyObject* sample_of(const AbsVal& v);
+  /// An object like the item of `container` at `index`; -1: like all of them, or null.
+  PyObject* hint_at(const AbsVal& container, std::int64_t index);
   ir::ValueId sequence_size(const AbsVal& container);
   ir::ValueId item_pointer(const AbsVal& container, ir::ValueId index);
   /// Index counted from the front, guarded; kNone when `index` is no int.
   ir::ValueId checked_index(const AbsVal& container, const AbsVal& index);
+  bool store_byte(const AbsVal& container, const AbsVal& index, const AbsVal& value);
   /// Guards that dropping one reference to `object` runs no code.
   void guard_droppable(ir::ValueId object, PyObject* hint);
   /// A reference to `v` to give away, after `popped` operands have left the stack.
@@ -223,13 +242,57 @@ class FunctionLowering {
   bool build_list(const PyInst& inst);
   bool list_append(const PyInst& inst, int at);
   bool list_extend(const PyInst& inst);
-  bool repeat_list(const AbsVal& list, const AbsVal& count, AbsVal& out);
   bool append_to(const AbsVal& list, const AbsVal& item, std::size_t popped, int next);
   /// -1, 0, 1 as call_builtin. args[0] is the list.
   int call_list_method(const char* name, const std::vector<AbsVal>& args, std::size_t popped,
                        int at, AbsVal& out);
+  /// An object of the kind that `v` will be, borrowed from the unit; null when not known.
+  PyObject* make_sample(const AbsVal& v);
   /// Remembers in a sample of ours what its list holds.
   void note_item(PyObject* sample, const AbsVal& item);
+
+  // --- lower_sequence.cpp
+  // --------------------------------------------------------------------------------
+  struct SliceParts {
+    ir::ValueId values[3];    ///< start, stop, step, i64
+    std::int64_t absent = 0;  ///< bit i: part i is None
+  };
+  bool bound_of_slice(const AbsVal& v, std::size_t i, SliceParts& out);
+  bool slice_parts(const std::vector<AbsVal>& bounds, SliceParts& out);
+  bool get_slice(const AbsVal& container, const std::vector<AbsVal>& bounds, AbsVal& out);
+  bool set_slice(const AbsVal& container, const std::vector<AbsVal>& bounds, const AbsVal& value,
+                 std::size_t popped, int next);
+  bool delete_item(int next);
+  /// Replaces the sequence on top by its items, the first on top. A starred target takes what is
+  /// between the first `before` and the last `after`.
+  bool unpack(std::size_t before, std::size_t after, bool starred);
+  bool unpack_parts(const AbsVal& v, std::size_t before, std::size_t after, bool starred,
+                    std::vector<AbsVal>& out);
+  bool take_list(ir::ValueId sequence, ir::ValueId start, ir::ValueId n, AbsVal& out);
+  bool can_repeat(const AbsVal& sequence, const AbsVal& count);
+  bool repeat(const AbsVal& sequence, const AbsVal& count, AbsVal& out);
+  bool can_concat(const AbsVal& a, const AbsVal& b);
+  bool concat(const AbsVal& a, const AbsVal& b, AbsVal& out);
+  bool in_place_op(const AbsVal& a, const AbsVal& b, BinaryOperator op, int next);
+  bool extend_list(const AbsVal& list, const AbsVal& items);
+  /// Whether the value may turn out to be plain (cpy/runtime_sequence.h).
+  bool may_be_plain(const AbsVal& v);
+  bool compare_plain(const AbsVal& a, const AbsVal& b, int op, AbsVal& out);
+  bool contains_plain(const AbsVal& item, const AbsVal& container, bool negate, AbsVal& out);
+  /// Guards the answer of a runtime test: i1.
+  ir::ValueId plain_answer(ir::ValueId answer);
+  /// Guards that a runtime function has not failed.
+  void succeed(ir::ValueId failed);
+  /// A constant as the object that it is.
+  AbsVal as_object(const AbsVal& v);
+
+  // --- lower_plain_call.cpp
+  // -------------------------------------------------------------------------------
+  /// -1, 0, 1 as call_builtin.
+  int call_plain(PyObject* callable, const std::vector<AbsVal>& args, AbsVal& out);
+  int change_list(const char* name, const std::vector<AbsVal>& args, int next, AbsVal& out);
+  /// What an object is that certainly is of this type (an int: of 64 bits).
+  AbsVal of_exact_type(ir::ValueId object, PyTypeObject* type, PyObject* sample);
 
   // --- lower_loop.cpp
   // ------------------------------------------------------------------------------------

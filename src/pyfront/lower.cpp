@@ -23,6 +23,9 @@ Kind kind_of(PyObject* value) {
   if (type == &PyComplex_Type) return Kind::kComplex;
   if (type == &PyList_Type) return Kind::kList;
   if (type == &PyTuple_Type) return Kind::kTuple;
+  if (type == &PyUnicode_Type) return Kind::kStr;
+  if (type == &PyBytes_Type) return Kind::kBytes;
+  if (type == &PyByteArray_Type) return Kind::kByteArray;
   return value == Py_None ? Kind::kNone : Kind::kObject;
 }
 
@@ -42,10 +45,33 @@ const char* kind_name(Kind kind) {
       return "list";
     case Kind::kTuple:
       return "tuple";
+    case Kind::kStr:
+      return "str";
+    case Kind::kBytes:
+      return "bytes";
+    case Kind::kByteArray:
+      return "bytearray";
     case Kind::kObject:
       return "object";
   }
   return "?";
+}
+
+PyTypeObject* exact_type_of(Kind kind) {
+  switch (kind) {
+    case Kind::kList:
+      return &PyList_Type;
+    case Kind::kTuple:
+      return &PyTuple_Type;
+    case Kind::kStr:
+      return &PyUnicode_Type;
+    case Kind::kBytes:
+      return &PyBytes_Type;
+    case Kind::kByteArray:
+      return &PyByteArray_Type;
+    default:
+      return nullptr;
+  }
 }
 
 namespace {
@@ -62,12 +88,10 @@ AbsVal param_shape(Kind kind, PyObject* sample) {
       return AbsVal::number(Tag::kComplex, ir::kNone, 0);
     case Kind::kNone:
       return AbsVal::constant(Py_None);
-    case Kind::kList:
-      return AbsVal::object_of(ir::kNone, &PyList_Type, sample);
-    case Kind::kTuple:
-      return AbsVal::object_of(ir::kNone, &PyTuple_Type, sample);
     case Kind::kObject:
       break;
+    default:
+      return AbsVal::object_of(ir::kNone, exact_type_of(kind), sample);
   }
   return AbsVal::object_of(ir::kNone, nullptr);
 }

@@ -278,9 +278,10 @@ bool FunctionLowering::binary_op(AbsVal a, AbsVal b, BinaryOperator op, AbsVal& 
   Number x;
   Number y;
   if (op == BinaryOperator::kMultiply) {
-    if (a.is_exact(&PyList_Type) && number(b, y)) return repeat_list(a, b, out);
-    if (b.is_exact(&PyList_Type) && number(a, x)) return repeat_list(b, a, out);
+    if (can_repeat(a, b)) return repeat(a, b, out);
+    if (can_repeat(b, a)) return repeat(b, a, out);
   }
+  if (op == BinaryOperator::kAdd && can_concat(a, b)) return concat(a, b, out);
   if (!number(a, x) || !number(b, y)) {
     return leave(std::string("`") + operator_text(op) + "` of " + describe(a) + " and " +
                  describe(b));

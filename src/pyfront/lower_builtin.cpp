@@ -24,25 +24,6 @@ bool defined_in(PyObject* function, const char* module) {
          PyUnicode_CompareWithASCIIString(name, module) == 0;
 }
 
-PyTypeObject* type_of_tag(Tag tag) {
-  switch (tag) {
-    case Tag::kInt:
-      return &PyLong_Type;
-    case Tag::kFloat:
-      return &PyFloat_Type;
-    case Tag::kBool:
-      return &PyBool_Type;
-    case Tag::kComplex:
-      return &PyComplex_Type;
-    case Tag::kTuple:
-      return &PyTuple_Type;
-    case Tag::kRange:
-      return &PyRange_Type;
-    default:
-      return nullptr;
-  }
-}
-
 }  // namespace
 
 int FunctionLowering::call_builtin(PyObject* callable, const std::vector<AbsVal>& args,
@@ -261,7 +242,7 @@ int FunctionLowering::builtin_len(const AbsVal& v, AbsVal& out) {
     out = known_int(b_.const_i64(static_cast<std::int64_t>(v.items->size())));
     return kDone;
   }
-  if (v.is_exact(&PyList_Type) || v.is_exact(&PyTuple_Type)) {
+  if (v.tag == Tag::kObject && is_sequence(v.type)) {
     out = known_int(sequence_size(v));
     return kDone;
   }
@@ -287,7 +268,7 @@ int FunctionLowering::builtin_len(const AbsVal& v, AbsVal& out) {
 }
 
 int FunctionLowering::builtin_isinstance(const AbsVal& v, const AbsVal& type, AbsVal& out) {
-  PyTypeObject* have = v.tag == Tag::kConst ? Py_TYPE(v.object) : type_of_tag(v.tag);
+  PyTypeObject* have = exact_type(v);
   if (have == nullptr || type.tag != Tag::kConst) return kUnknown;
   std::vector<PyObject*> wanted;
   if (PyTuple_CheckExact(type.object)) {

@@ -141,8 +141,10 @@ bool FunctionLowering::load_attr(const PyInst& inst) {
     }
     PyErr_Clear();
   }
-  if (inst.arg2 != 0 && owner.is_exact(&PyList_Type)) {
-    PyObject* method = _PyType_Lookup(&PyList_Type, name);
+  PyTypeObject* type = exact_type(owner);
+  if (inst.arg2 != 0 &&
+      (type == &PyList_Type || type == &PyTuple_Type || type == &PyUnicode_Type)) {
+    PyObject* method = _PyType_Lookup(type, name);
     if (method != nullptr && Py_TYPE(method) == &PyMethodDescr_Type) {
       unit_.keep(method);
       state_.stack.back() = AbsVal::constant(method);
@@ -209,6 +211,7 @@ bool FunctionLowering::call(const PyInst& inst, int at) {
     } else {
       known = call_builtin(target, args, out);
     }
+    if (known < 0) known = call_plain(target, args, out);
     if (known == 0) return false;
     if (known > 0) return give(std::move(out), popped);
   }

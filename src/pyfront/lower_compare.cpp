@@ -121,6 +121,7 @@ bool FunctionLowering::compare(const AbsVal& a, const AbsVal& b, int op, AbsVal&
     out = known_bool(b_.const_i1((none_a && none_b) == (op == Py_EQ)));
     return true;
   }
+  if (may_be_plain(a) && may_be_plain(b)) return compare_plain(a, b, op, out);
   return leave(std::string("a comparison of ") + describe(a) + " and " + describe(b));
 }
 
@@ -157,6 +158,9 @@ bool FunctionLowering::identity(const AbsVal& a, const AbsVal& b, bool negate, A
     return tag != Tag::kNull && (tag != Tag::kBool || number_tag(single) == Tag::kNull);
   };
   if (unlike(a, b) || unlike(b, a)) return answer(b_.const_i1(false));
+  // A tuple that is no object yet is only what shares its number.
+  if (a.tag == Tag::kTuple || b.tag == Tag::kTuple)
+    return answer(b_.const_i1(a.tag == b.tag && a.value == b.value));
   return leave(std::string("the identity of ") + describe(a) + " and " + describe(b));
 }
 
@@ -168,20 +172,25 @@ bool FunctionLowering::contains(const AbsVal& item, const AbsVal& container, boo
   } else if (container.tag == Tag::kConst && PyTuple_CheckExact(container.object)) {
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(container.object); ++i)
       items.push_back(AbsVal::constant(PyTuple_GET_ITEM(container.object, i)));
-  } else {
-    return leave(std::string("`in` a ") + describe(container));
   }
   Number x;
-  if (!number(item, x) || x.tag == Tag::kComplex)
-    return leave(std::string("`in` for a ") + describe(item));
   // `in` asks identity first: only a NaN is the same object and yet unequal to itself.
-  if (x.tag == Tag::kFloat) return leave("`in` for a float");
+  bool by_value =
+      !items.empty() && number(item, x) && x.tag != Tag::kComplex && x.tag != Tag::kFloat;
+  for (const AbsVal& candidate : items)
+    by_value = by_value &&
+               (candidate.is_const(Py_None) ||
+                (number_tag(candidate) != Tag::kNull && number_tag(candidate) != Tag::kComplex));
+  if (!by_value) {
+    if (!may_be_plain(item) || !may_be_plain(container))
+      return leave(std::string("`in` a ") + describe(container) + " for a " + describe(item));
+    return contains_plain(item, container, negate, out);
+  }
   ir::ValueId found = b_.const_i1(false);
   for (const AbsVal& candidate : items) {
     Number y;
     if (candidate.is_const(Py_None)) continue;
-    if (!number(candidate, y) || y.tag == Tag::kComplex)
-      return leave(std::string("`in` a tuple with a ") + describe(candidate));
+    number(candidate, y);
     found = b_.binary(Op::kOr, found, compare_numbers(x, y, Py_EQ));
   }
   out = known_bool(negate ? b_.not_(found) : found);

@@ -1,5 +1,6 @@
 // pyfront/lower_exit.cpp: how an abstract state becomes an exit record.
 #include <algorithm>
+#include <map>
 
 #include "pyfront/function_lowering.h"
 
@@ -30,10 +31,37 @@ ir::Recipe::Kind aggregate_recipe(Tag tag) {
       return ir::Recipe::Kind::kReversed;
     case Tag::kEnumerate:
       return ir::Recipe::Kind::kEnumerate;
+    case Tag::kSlice:
+      return ir::Recipe::Kind::kSlice;
     case Tag::kZip:
       return ir::Recipe::Kind::kZip;
     default:
       return ir::Recipe::Kind::kTuple;
+  }
+}
+
+/// Calls f(recipe) for those that make an object of parts.
+template <class F>
+void for_each_aggregate(std::vector<ir::Recipe>& recipes, F f) {
+  for (ir::Recipe& r : recipes) {
+    if (r.kind >= ir::Recipe::Kind::kTuple) f(r);
+    for_each_aggregate(r.items, f);
+  }
+}
+
+/// Numbers the aggregates that stand in several places from 0; the others need no number.
+void number_shared(ir::ExitFrame& frame) {
+  std::map<std::uint32_t, int> places;
+  std::map<std::uint32_t, std::uint32_t> numbers;
+  for (auto* recipes : {&frame.locals, &frame.stack})
+    for_each_aggregate(*recipes, [&](ir::Recipe& r) { ++places[r.index]; });
+  for (auto* recipes : {&frame.locals, &frame.stack}) {
+    for_each_aggregate(*recipes, [&](ir::Recipe& r) {
+      if (places[r.index] == 1)
+        r.index = ir::kNone;
+      else
+        r.index = numbers.try_emplace(r.index, numbers.size()).first->second;
+    });
   }
 }
 
@@ -69,6 +97,7 @@ ir::Recipe FunctionLowering::recipe(const AbsVal& v, ir::Exit& exit,
       break;
     default:
       r.kind = aggregate_recipe(v.tag);
+      r.index = v.value;
       for (const AbsVal& item : *v.items) r.items.push_back(recipe(item, exit, live));
       return r;
   }
@@ -89,6 +118,7 @@ ir::Exit FunctionLowering::make_exit(const State& state, const PyInst& inst,
   frame.offset = inst.offset;
   for (const AbsVal& v : state.locals) frame.locals.push_back(recipe(v, exit, live));
   for (const AbsVal& v : state.stack) frame.stack.push_back(recipe(v, exit, live));
+  number_shared(frame);
   exit.frames.push_back(std::move(frame));
   return exit;
 }

@@ -17,29 +17,42 @@ using Tag = AbsVal::Tag;
 
 namespace {
 
-bool is_boxable(const AbsVal& v) { return v.tag == Tag::kInt || v.tag == Tag::kFloat || v.tag == Tag::kComplex; }
+bool is_boxable(const AbsVal& v) {
+  return v.tag == Tag::kInt || v.tag == Tag::kFloat || v.tag == Tag::kComplex;
+}
 
-bool is_same_number(const AbsVal& a, const AbsVal& b) { return a.tag == b.tag && a.value == b.value; }
+/// What native code holds in parts: numbers that were computed, tuples that were put together.
+bool is_virtual(const AbsVal& v) {
+  return is_boxable(v) || v.tag == Tag::kTuple || v.tag == Tag::kRange;
+}
 
-/// Calls f(part) for the numbers in `v` that have no object for certain.
+bool is_same(const AbsVal& a, const AbsVal& b) { return a.tag == b.tag && a.value == b.value; }
+
+/// Calls f(part) for `v` and its parts that may have no object yet.
 template <class F>
-void for_each_number(const AbsVal& v, F f) {
+void for_each_virtual(const AbsVal& v, F f) {
   AbsVal parts = v;
   for_each_part(parts, [&](const AbsVal& part) {
-    if (is_boxable(part)) f(part);
+    if (is_virtual(part)) f(part);
   });
 }
 
-bool holds(const AbsVal& v, const AbsVal& number) {
+bool holds(const AbsVal& v, const AbsVal& one) {
   bool found = false;
-  for_each_number(v, [&](const AbsVal& part) { found = found || is_same_number(part, number); });
+  for_each_virtual(v, [&](const AbsVal& part) { found = found || is_same(part, one); });
   return found;
 }
 
-void set_origin(std::vector<AbsVal>& slots, const AbsVal& number, ir::ValueId object) {
+/// Everything in `slots` that is `one` becomes that object.
+void set_object(std::vector<AbsVal>& slots, const AbsVal& one, const AbsVal& object) {
   for (AbsVal& slot : slots) {
+    if (!holds(slot, one)) continue;
     for_each_part(slot, [&](AbsVal& part) {
-      if (is_same_number(part, number)) part.origin = object;
+      if (!is_same(part, one)) return;
+      if (is_boxable(one))
+        part.origin = object.value;
+      else
+        part = object;
     });
   }
 }
@@ -57,8 +70,8 @@ void FunctionLowering::share_at_merge(Edge& edge, int at) {
   std::vector<AbsVal> shared;
   const auto look = [&](const AbsVal& slot) {
     if (slot.has_items() && slot.tag != Tag::kTuple) return;  // positions are no objects
-    for_each_number(slot, [&](const AbsVal& part) {
-      const auto same = [&](const AbsVal& v) { return is_same_number(v, part); };
+    for_each_virtual(slot, [&](const AbsVal& part) {
+      const auto same = [&](const AbsVal& v) { return is_same(v, part); };
       if (has_certain_object(part) || std::any_of(shared.begin(), shared.end(), same)) return;
       auto& list = std::any_of(seen.begin(), seen.end(), same) ? shared : seen;
       list.push_back(part);
@@ -67,8 +80,7 @@ void FunctionLowering::share_at_merge(Edge& edge, int at) {
   const std::vector<bool>& observed = unit_.observed(code_);
   for (std::size_t i = 0; i < edge.state.locals.size(); ++i) {
     const AbsVal& local = edge.state.locals[i];
-    if (!is_boxable(local) && local.tag != Tag::kTuple) continue;
-    if ((observed[i] || local.has_items()) && live_at(at, i)) look(local);
+    if (is_virtual(local) && (observed[i] || local.has_items()) && live_at(at, i)) look(local);
   }
   for (const AbsVal& item : edge.state.stack) look(item);
   if (shared.empty()) return;
@@ -108,10 +120,13 @@ void FunctionLowering::share_arguments(PyCodeObject* callee, std::vector<AbsVal>
   for (std::size_t i = 0; i < args.size(); ++i) {
     if (!theirs[i]) continue;
     std::vector<AbsVal> needed;
-    for_each_number(args[i], [&](const AbsVal& part) {
+    for_each_virtual(args[i], [&](const AbsVal& part) {
       if (!has_certain_object(part) && held_elsewhere(part, i)) needed.push_back(part);
     });
-    for (const AbsVal& number : needed) set_origin(args, number, object_for(number));
+    for (const AbsVal& one : needed) {
+      const AbsVal object = AbsVal::object_of(object_for(one), &PyTuple_Type, nullptr);
+      set_object(args, one, object);
+    }
     any = any || !needed.empty();
   }
   if (!any) return;
@@ -124,8 +139,8 @@ void FunctionLowering::box_repeated(const AbsVal& v) {
   // `return x, x` of a computed x: one object twice.
   std::vector<AbsVal> seen;
   std::vector<AbsVal> repeated;
-  for_each_number(v, [&](const AbsVal& part) {
-    const auto same = [&](const AbsVal& other) { return is_same_number(other, part); };
+  for_each_virtual(v, [&](const AbsVal& part) {
+    const auto same = [&](const AbsVal& other) { return is_same(other, part); };
     if (has_certain_object(part) || std::any_of(repeated.begin(), repeated.end(), same)) return;
     (std::any_of(seen.begin(), seen.end(), same) ? repeated : seen).push_back(part);
   });
@@ -187,7 +202,26 @@ ir::ValueId FunctionLowering::choose_origin(ir::ValueId cond, ir::ValueId yes, i
   return owned;
 }
 
-ir::ValueId FunctionLowering::object_for(const AbsVal& v) {
+bool FunctionLowering::can_be_object(const AbsVal& v) const {
+  if (!v.has_items()) return v.tag != Tag::kNull;
+  return (v.tag == Tag::kTuple || v.tag == Tag::kRange) &&
+         std::all_of(v.items->begin(), v.items->end(),
+                     [&](const AbsVal& item) { return can_be_object(item); });
+}
+
+AbsVal FunctionLowering::as_it_is_now(const AbsVal& v) const {
+  if (!is_virtual(v)) return v;
+  AbsVal found = v;
+  for (const std::vector<AbsVal>* slots : {&state_.locals, &state_.stack})
+    for (const AbsVal& slot : *slots)
+      for_each_virtual(slot, [&](const AbsVal& part) {
+        if (is_same(part, v)) found = part;
+      });
+  return found;
+}
+
+ir::ValueId FunctionLowering::object_for(const AbsVal& value, Exits exits) {
+  const AbsVal v = as_it_is_now(value);
   switch (v.tag) {
     case Tag::kConst:
     case Tag::kObject:
@@ -197,37 +231,88 @@ ir::ValueId FunctionLowering::object_for(const AbsVal& v) {
     case Tag::kInt:
     case Tag::kFloat:
     case Tag::kComplex:
-      break;
+      return box_for(v, exits);
     default:
-      return ir::kNone;
+      return aggregate_for(v, exits);
   }
-  ir::ValueId object = ir::kNone;
+}
+
+ir::ValueId FunctionLowering::box_for(const AbsVal& v, Exits exits) {
   const auto box = [&] {
     return v.tag == Tag::kInt     ? b_.py_box_int(v.value)
            : v.tag == Tag::kFloat ? b_.py_box_float(v.value)
                                   : b_.py_box_complex(v.value);
   };
+  ir::ValueId object = ir::kNone;
+  // The state's own reference, null or not, becomes that of the new object.
+  const bool handed_on = v.has_origin() && exits == Exits::kOwnIt && state_.owns(v.origin);
   if (!v.has_origin()) {
     object = box();
   } else {
     const ir::BlockId same = b_.create_block();
     const ir::BlockId fresh = b_.create_block();
     const ir::BlockId done = b_.create_block("", {Type::kOwned});
-    b_.cond_br(b_.compare(Op::kEq, v.origin, b_.null()), {fresh, {}}, {same, {}});
+    b_.cond_br(b_.compare(Op::kEq, v.origin, b_.null(b_.type_of(v.origin))), {fresh, {}},
+               {same, {}});
     b_.set_block(same);
-    b_.br(done, {b_.py_incref(v.origin)});
+    b_.br(done, {handed_on ? v.origin : b_.py_incref(v.origin)});
     b_.set_block(fresh);
     b_.br(done, {box()});
     b_.set_block(done);
     object = b_.block_arg(done, 0);
   }
   guard(b_.compare(Op::kNe, object, b_.null(Type::kOwned)), "no memory");
-  // Every slot with this number has this object now.
-  set_origin(state_.locals, v, object);
-  set_origin(state_.stack, v, object);
-  adopt(object);
+  if (handed_on) {
+    std::erase(state_.owned, v.origin);
+    std::erase(pre_.owned, v.origin);
+  }
   certain_.push_back(object);
+  own_as(v, AbsVal::object_of(object, nullptr), exits);
   return object;
+}
+
+ir::ValueId FunctionLowering::aggregate_for(const AbsVal& v, Exits exits) {
+  std::vector<AbsVal> items = *v.items;
+  const auto n = static_cast<std::int64_t>(items.size());
+  const ir::ValueId array = b_.slot(n * static_cast<std::int64_t>(sizeof(void*)));
+  std::vector<ir::ValueId> references;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const AbsVal item = items[i];
+    const ir::ValueId object = object_for(item, exits);
+    if (is_virtual(item)) set_object(items, item, AbsVal::object_of(object, nullptr));
+    references.push_back(b_.py_incref(object));
+  }
+  for (std::size_t i = 0; i < references.size(); ++i)
+    b_.store(array, references[i], static_cast<std::int64_t>(i * sizeof(void*)));
+  const ir::SymbolId make =
+      unit_.runtime(maker_of(v.tag), {Type::kPtr, Type::kI64}, Type::kOwned, nullptr);
+  const ir::ValueId object = b_.call_runtime(make, {array, b_.const_i64(n)});
+  guard(b_.compare(Op::kNe, object, b_.null(Type::kOwned)), "no memory");
+  PyTypeObject* type = v.tag == Tag::kTuple ? &PyTuple_Type : nullptr;
+  own_as(v, AbsVal::object_of(object, type, make_sample(v)), exits);
+  return object;
+}
+
+void FunctionLowering::own_as(const AbsVal& v, const AbsVal& object, Exits exits) {
+  const auto apply = [&](State& s) {
+    set_object(s.locals, v, object);
+    set_object(s.stack, v, object);
+    s.owned.push_back(object.value);
+  };
+  const auto holds_it = [&](const AbsVal& slot) { return holds(slot, v); };
+  const bool known_to_exits = std::any_of(pre_.locals.begin(), pre_.locals.end(), holds_it) ||
+                              std::any_of(pre_.stack.begin(), pre_.stack.end(), holds_it);
+  apply(state_);
+  if (exits == Exits::kForgetIt || !known_to_exits) return;
+  apply(pre_);
+  exit_sites_.clear();
+  // What only the parts needed: the new object has references of its own.
+  for (const ir::ValueId part : std::vector(state_.owned)) {
+    if (state_.refers_to(part) || pre_.refers_to(part)) continue;
+    if_not_null(part, true, [&] { b_.py_decref(part); });
+    std::erase(state_.owned, part);
+    std::erase(pre_.owned, part);
+  }
 }
 
 }  // namespace splice::pyfront

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "cpy/runtime_list.h"
+#include "cpy/runtime_sequence.h"
 #include "pyfront/function_lowering.h"
 
 namespace splice::pyfront {
@@ -22,6 +23,7 @@ constexpr const char* kItemType = "an item of another type";
 constexpr std::int64_t kSizeAt = offsetof(PyVarObject, ob_size);
 constexpr std::int64_t kListItemsAt = offsetof(PyListObject, ob_item);
 constexpr std::int64_t kListAllocatedAt = offsetof(PyListObject, allocated);
+constexpr std::int64_t kByteArrayStartAt = offsetof(PyByteArrayObject, ob_start);
 constexpr std::int64_t kTupleItemsAt = offsetof(PyTupleObject, ob_item);
 constexpr std::int64_t kPointer = sizeof(void*);
 
@@ -45,10 +47,6 @@ PyObject* typical_item(PyObject* sample) {
   return items[0];
 }
 
-PyObject* item_hint(const AbsVal& container) {
-  return typical_item(container.tag == Tag::kConst ? container.object : container.hint);
-}
-
 bool is_plain_number(PyObject* o) {
   return o != nullptr && (PyLong_CheckExact(o) || PyFloat_CheckExact(o));
 }
@@ -67,8 +65,43 @@ ir::ValueId FunctionLowering::item_pointer(const AbsVal& container, ir::ValueId 
   return b_.addr(items, index, kPointer, list ? 0 : kTupleItemsAt);
 }
 
-AbsVal FunctionLowering::unpack_item(const AbsVal& container, ir::ValueId object) {
-  PyObject* hint = item_hint(container);
+PyObject* FunctionLowering::sample_of(const AbsVal& v) {
+  return v.tag == Tag::kConst || v.tag == Tag::kTuple ? make_sample(v) : v.hint;
+}
+
+PyObject* FunctionLowering::hint_at(const AbsVal& container, std::int64_t index) {
+  PyObject* sample = sample_of(container);
+  if (sample == nullptr || index < 0) return typical_item(sample);
+  if (PyTuple_CheckExact(sample) && index < PyTuple_GET_SIZE(sample))
+    return PyTuple_GET_ITEM(sample, index);
+  if (PyList_CheckExact(sample) && index < PyList_GET_SIZE(sample) && !unit_.is_own_sample(sample))
+    return PyList_GET_ITEM(sample, index);
+  return typical_item(sample);
+}
+
+AbsVal FunctionLowering::item_at(const AbsVal& container, ir::ValueId index, PyObject* hint) {
+  const PyTypeObject* type = exact_type(container);
+  const ir::ValueId object = object_value(container);
+  const auto byte = [&](ir::ValueId base, std::int64_t first) {
+    const ir::ValueId at = b_.addr(base, index, 1, first);
+    return known_int(b_.convert(b_.load(Type::kU8, at), Type::kI64));
+  };
+  if (type == &PyBytes_Type)
+    return byte(b_.bitcast(object, Type::kPtr), offsetof(PyBytesObject, ob_sval));
+  if (type == &PyByteArray_Type) return byte(b_.load(Type::kPtr, object, kByteArrayStartAt), 0);
+  if (type == &PyUnicode_Type) {
+    const ir::SymbolId item =
+        unit_.runtime("splice_rt_str_item", {Type::kObj, Type::kI64}, Type::kOwned,
+                      reinterpret_cast<void*>(&splice_rt_str_item));
+    const ir::ValueId made = b_.call_runtime(item, {object, index});
+    guard(b_.compare(Op::kNe, made, b_.null(Type::kOwned)), "no memory");
+    adopt(made);
+    return AbsVal::object_of(made, &PyUnicode_Type, sample_of(container));
+  }
+  return unpack_object(b_.load(Type::kObj, item_pointer(container, index)), hint);
+}
+
+AbsVal FunctionLowering::unpack_object(ir::ValueId object, PyObject* hint) {
   AbsVal v = AbsVal::object_of(object, nullptr, hint);
   if (hint == nullptr) {
     state_.frail.push_back(object);
@@ -80,7 +113,7 @@ AbsVal FunctionLowering::unpack_item(const AbsVal& container, ir::ValueId object
   }
   PyTypeObject* type = Py_TYPE(hint);
   const Tag tag = number_tag(AbsVal::constant(hint));
-  const bool known = tag != Tag::kNull || type == &PyList_Type || type == &PyTuple_Type;
+  const bool known = tag != Tag::kNull || is_sequence(type);
   if (!known) {
     state_.frail.push_back(object);
     v.hint = nullptr;
@@ -126,9 +159,30 @@ ir::ValueId FunctionLowering::checked_index(const AbsVal& container, const AbsVa
 }
 
 bool FunctionLowering::load_item(const AbsVal& container, const AbsVal& index, AbsVal& out) {
-  const ir::ValueId i = checked_index(container, index);
+  if (index.tag == Tag::kSlice) return get_slice(container, *index.items, out);
+  Number n;
+  if (container.tag == Tag::kTuple ||
+      (container.tag == Tag::kConst && PyTuple_CheckExact(container.object))) {
+    const auto size = static_cast<std::int64_t>(container.tag == Tag::kTuple
+                                                    ? container.items->size()
+                                                    : PyTuple_GET_SIZE(container.object));
+    if (number(index, n) && n.is_const) {
+      const std::int64_t i = n.const_int < 0 ? n.const_int + size : n.const_int;
+      if (i < 0 || i >= size) return leave("a tuple index out of range");
+      out = container.tag == Tag::kTuple ? (*container.items)[static_cast<std::size_t>(i)]
+                                         : AbsVal::constant(PyTuple_GET_ITEM(container.object, i));
+      return true;
+    }
+  }
+  if (!is_sequence(exact_type(container)) || !can_be_object(container))
+    return leave(std::string("an item of a ") + describe(container));
+  AbsVal sequence = as_object(container);
+  if (container.tag == Tag::kTuple)
+    sequence = AbsVal::object_of(object_for(container), &PyTuple_Type, make_sample(container));
+  const ir::ValueId i = checked_index(sequence, index);
   if (i == ir::kNone) return leave(std::string("an index that is a ") + describe(index));
-  out = unpack_item(container, b_.load(Type::kObj, item_pointer(container, i)));
+  const bool known = number(index, n) && n.is_const && n.const_int >= 0;
+  out = item_at(sequence, i, hint_at(sequence, known ? n.const_int : -1));
   return true;
 }
 
@@ -137,19 +191,38 @@ bool FunctionLowering::store_item(int at) {
   const AbsVal value = state_.stack[size - 3];
   const AbsVal container = state_.stack[size - 2];
   const AbsVal index = state_.stack[size - 1];
+  if (container.is_exact(&PyByteArray_Type)) return store_byte(container, index, value);
   if (!container.is_exact(&PyList_Type))
     return leave(std::string("an item assignment to a ") + describe(container));
-  if (value.has_items()) return leave(std::string("storing a ") + describe(value));
+  if (index.tag == Tag::kSlice) return set_slice(container, *index.items, value, 3, at + 1);
+  if (!can_be_object(value)) return leave(std::string("storing a ") + describe(value));
   const ir::ValueId i = checked_index(container, index);
   if (i == ir::kNone) return leave(std::string("an index that is a ") + describe(index));
   const ir::ValueId place = item_pointer(container, i);
   const ir::ValueId old = b_.load(Type::kObj, place);
-  guard_droppable(old, item_hint(container));
+  guard_droppable(old, hint_at(container, -1));
   note_item(container.hint, value);
   const ir::ValueId object = new_reference(value, 3);
   barrier(at + 1);
   b_.store(place, object);
   b_.py_decref(b_.bitcast(old, Type::kOwned));
+  release_unreferenced(true);
+  return true;
+}
+
+bool FunctionLowering::store_byte(const AbsVal& container, const AbsVal& index,
+                                  const AbsVal& value) {
+  Number n;
+  if (!number(value, n) || (n.tag != Tag::kInt && n.tag != Tag::kBool) || index.has_items())
+    return leave(std::string("storing a ") + describe(value) + " in a bytearray");
+  const ir::ValueId i = checked_index(container, index);
+  if (i == ir::kNone) return leave(std::string("an index that is a ") + describe(index));
+  const ir::ValueId byte = as_int(n);
+  guard(b_.compare(Op::kLt, b_.bitcast(byte, Type::kU64), b_.const_int(Type::kU64, 256)),
+        "a byte that is not in range(0, 256)");
+  const ir::ValueId start = b_.load(Type::kPtr, object_value(container), kByteArrayStartAt);
+  b_.store(b_.addr(start, i, 1), b_.convert(byte, Type::kU8));
+  state_.stack.resize(state_.stack.size() - 3);
   release_unreferenced(true);
   return true;
 }
@@ -167,7 +240,7 @@ void FunctionLowering::guard_droppable(ir::ValueId object, PyObject* hint) {
 }
 
 ir::ValueId FunctionLowering::new_reference(const AbsVal& v, std::size_t popped) {
-  const ir::ValueId object = object_for(v);
+  const ir::ValueId object = object_for(v, Exits::kForgetIt);
   state_.stack.resize(state_.stack.size() - popped);
   const bool last = state_.owns(object) && !state_.refers_to(object);
   if (!last) return b_.py_incref(object);
@@ -175,34 +248,50 @@ ir::ValueId FunctionLowering::new_reference(const AbsVal& v, std::size_t popped)
   return object;
 }
 
-void FunctionLowering::note_item(PyObject* sample, const AbsVal& item) {
-  if (sample == nullptr || !unit_.is_own_sample(sample) || PyList_GET_SIZE(sample) >= 4) return;
-  PyObject* like = nullptr;
-  switch (item.tag) {
+PyObject* FunctionLowering::make_sample(const AbsVal& v) {
+  PyObject* made = nullptr;
+  switch (v.tag) {
     case Tag::kConst:
-      like = Py_NewRef(item.object);
-      break;
+      return v.object;
     case Tag::kInt:
-      like = PyLong_FromLong(0);
+      made = PyLong_FromLong(0);
       break;
     case Tag::kFloat:
-      like = PyFloat_FromDouble(0.0);
+      made = PyFloat_FromDouble(0.0);
       break;
     case Tag::kBool:
-      like = PyBool_FromLong(0);
-      break;
+      return Py_False;
     case Tag::kComplex:
-      like = PyComplex_FromDoubles(0.0, 0.0);
+      made = PyComplex_FromDoubles(0.0, 0.0);
       break;
     case Tag::kObject:
-      if (item.hint != nullptr) like = Py_NewRef(item.hint);
+      return v.hint;
+    case Tag::kTuple: {
+      made = PyTuple_New(static_cast<Py_ssize_t>(v.items->size()));
+      for (std::size_t i = 0; made != nullptr && i < v.items->size(); ++i) {
+        PyObject* item = make_sample((*v.items)[i]);
+        // An instance of object is a sample of nothing known.
+        if (item == nullptr) item = reinterpret_cast<PyObject*>(&PyBaseObject_Type);
+        PyTuple_SET_ITEM(made, static_cast<Py_ssize_t>(i), Py_NewRef(item));
+      }
       break;
+    }
     default:
-      break;
+      return nullptr;
   }
-  if (like == nullptr) return;
-  if (PyList_Append(sample, like) < 0) PyErr_Clear();
-  Py_DECREF(like);
+  if (made == nullptr) {
+    PyErr_Clear();
+    return nullptr;
+  }
+  unit_.keep_sample(made);
+  Py_DECREF(made);
+  return made;
+}
+
+void FunctionLowering::note_item(PyObject* sample, const AbsVal& item) {
+  if (sample == nullptr || !unit_.is_own_sample(sample) || PyList_GET_SIZE(sample) >= 4) return;
+  PyObject* like = make_sample(item);
+  if (like != nullptr && PyList_Append(sample, like) < 0) PyErr_Clear();
 }
 
 bool FunctionLowering::build_list(const PyInst& inst) {
@@ -210,13 +299,13 @@ bool FunctionLowering::build_list(const PyInst& inst) {
   const std::vector<AbsVal> items(state_.stack.end() - static_cast<std::ptrdiff_t>(n),
                                   state_.stack.end());
   for (const AbsVal& item : items)
-    if (item.has_items()) return leave(std::string("a list with a ") + describe(item));
-  PyObject* sample = unit_.make_sample();
+    if (!can_be_object(item)) return leave(std::string("a list with a ") + describe(item));
+  PyObject* sample = unit_.make_list_sample();
   if (sample == nullptr) return leave("no memory");
   const ir::ValueId array = b_.slot(kPointer * static_cast<std::int64_t>(n == 0 ? 1 : n));
   // References first, popping one by one, so that a box made here is given away at once.
   std::vector<ir::ValueId> references(n);
-  for (std::size_t i = n; i-- > 0;) references[i] = new_reference(AbsVal(state_.stack.back()), 1);
+  for (std::size_t i = n; i-- > 0;) references[i] = new_reference(items[i], 1);
   for (std::size_t i = 0; i < n; ++i) {
     b_.store(array, references[i], kPointer * static_cast<std::int64_t>(i));
     note_item(sample, items[i]);
@@ -238,7 +327,7 @@ bool FunctionLowering::give_new(ir::ValueId object, PyTypeObject* type, PyObject
 
 bool FunctionLowering::append_to(const AbsVal& list, const AbsVal& item, std::size_t popped,
                                  int next) {
-  if (item.has_items()) return leave(std::string("appending a ") + describe(item));
+  if (!can_be_object(item)) return leave(std::string("appending a ") + describe(item));
   note_item(list.hint, item);
   const ir::ValueId object = new_reference(item, popped);
   barrier(next);
@@ -279,30 +368,13 @@ bool FunctionLowering::list_extend(const PyInst& inst) {
   const std::size_t size = state_.stack.size();
   const AbsVal items = state_.stack[size - 1];
   const AbsVal list = state_.stack[size - 1 - static_cast<std::size_t>(inst.arg)];
-  if (!list.is_exact(&PyList_Type) || items.tag != Tag::kConst || !PyTuple_CheckExact(items.object))
+  const PyTypeObject* type = exact_type(items);
+  if (!list.is_exact(&PyList_Type) || (type != &PyTuple_Type && type != &PyList_Type) ||
+      !can_be_object(items))
     return leave(std::string("extending a list by a ") + describe(items));
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(items.object) && i < 4; ++i)
-    note_item(list.hint, AbsVal::constant(PyTuple_GET_ITEM(items.object, i)));
-  const ir::SymbolId extend =
-      unit_.runtime("splice_rt_list_extend", {Type::kObj, Type::kObj}, Type::kI32,
-                    reinterpret_cast<void*>(&splice_rt_list_extend));
-  const ir::ValueId failed = b_.call_runtime(extend, {object_value(list), object_value(items)});
-  guard(b_.compare(Op::kEq, failed, b_.const_i32(0)), "no memory");
+  if (!extend_list(list, items)) return false;
   state_.stack.pop_back();
-  return true;
-}
-
-bool FunctionLowering::repeat_list(const AbsVal& list, const AbsVal& count, AbsVal& out) {
-  Number n;
-  if (!number(count, n) || (n.tag != Tag::kInt && n.tag != Tag::kBool))
-    return leave(std::string("a list times a ") + describe(count));
-  const ir::SymbolId repeat =
-      unit_.runtime("splice_rt_list_repeat", {Type::kObj, Type::kI64}, Type::kOwned,
-                    reinterpret_cast<void*>(&splice_rt_list_repeat));
-  const ir::ValueId made = b_.call_runtime(repeat, {object_value(list), as_int(n)});
-  guard(b_.compare(Op::kNe, made, b_.null(Type::kOwned)), "no memory");
-  adopt(made);
-  out = AbsVal::object_of(made, &PyList_Type, list.hint);
+  release_unreferenced(true);
   return true;
 }
 
@@ -324,7 +396,7 @@ int FunctionLowering::call_list_method(const char* name, const std::vector<AbsVa
     const ir::ValueId i = checked_index(list, args.size() == 2 ? args[1] : last);
     if (i == ir::kNone) return -1;
     const ir::ValueId object = b_.load(Type::kObj, item_pointer(list, i));
-    out = unpack_item(list, object);
+    out = unpack_object(object, hint_at(list, -1));
     state_.frail.erase(std::remove(state_.frail.begin(), state_.frail.end(), object),
                        state_.frail.end());
     barrier(at + 1);
@@ -337,7 +409,7 @@ int FunctionLowering::call_list_method(const char* name, const std::vector<AbsVa
     if (out.has_origin()) out.origin = taken;
     return 1;
   }
-  return -1;
+  return change_list(name, args, at + 1, out);
 }
 
 }  // namespace splice::pyfront

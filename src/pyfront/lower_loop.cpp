@@ -58,11 +58,11 @@ bool FunctionLowering::get_iter(const AbsVal& v, AbsVal& out) {
     default:
       break;
   }
-  const bool tuple = v.tag == Tag::kConst && PyTuple_CheckExact(v.object);
-  if (!tuple && !v.is_exact(&PyList_Type) && !v.is_exact(&PyTuple_Type))
+  if (!is_sequence(exact_type(v)) || !can_be_object(v))
     return leave(std::string("iterating over a ") + describe(v));
-  AbsVal sequence = v;
-  if (tuple) sequence = AbsVal::object_of(object_value(v), &PyTuple_Type, v.object);
+  AbsVal sequence = as_object(v);
+  if (v.tag == Tag::kTuple)
+    sequence = AbsVal::object_of(object_for(v), &PyTuple_Type, make_sample(v));
   out = AbsVal::aggregate(Tag::kListIter, {sequence, known_int(b_.const_i64(0))});
   return true;
 }
@@ -122,7 +122,7 @@ AbsVal FunctionLowering::take_next(AbsVal& iterator) {
     case Tag::kListIter:
     case Tag::kReversed: {
       const ir::ValueId i = items[1].value;
-      item = unpack_item(items[0], b_.load(Type::kObj, item_pointer(items[0], i)));
+      item = item_at(items[0], i, hint_at(items[0], -1));
       const std::int64_t step = iterator.tag == Tag::kListIter ? 1 : -1;
       items[1] = known_int(b_.binary(Op::kAdd, i, b_.const_i64(step)));
       break;

@@ -104,7 +104,7 @@ ir::ValueId FunctionLowering::truth(const AbsVal& v) {
                        b_.compare(Op::kNe, b_.imag(v.value), zero));
     }
     default:
-      if (v.is_exact(&PyList_Type) || v.is_exact(&PyTuple_Type))
+      if (v.tag == Tag::kObject && is_sequence(v.type))
         return b_.compare(Op::kNe, sequence_size(v), b_.const_i64(0));
       return ir::kNone;
   }

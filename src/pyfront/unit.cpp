@@ -54,7 +54,7 @@ ir::SymbolId Unit::runtime(const char* name, std::vector<ir::Type> params, ir::T
   return id;
 }
 
-PyObject* Unit::make_sample() {
+PyObject* Unit::make_list_sample() {
   PyObject* list = PyList_New(0);
   if (list == nullptr) {
     PyErr_Clear();
@@ -64,6 +64,11 @@ PyObject* Unit::make_sample() {
   Py_DECREF(list);
   samples_.push_back(list);
   return list;
+}
+
+void Unit::keep_sample(PyObject* object) {
+  if (kept_samples_ == nullptr) kept_samples_ = make_list_sample();
+  if (kept_samples_ == nullptr || PyList_Append(kept_samples_, object) < 0) PyErr_Clear();
 }
 
 bool Unit::is_own_sample(PyObject* object) const {
@@ -97,9 +102,7 @@ const std::vector<bool>& Unit::observed(PyCodeObject* code) {
   Bytecode bytecode;
   std::string error;
   if (!decode(code, bytecode, error)) bytecode = {};
-  return observed_
-      .emplace(code, observed_locals(bytecode, locals))
-      .first->second;
+  return observed_.emplace(code, observed_locals(bytecode, locals)).first->second;
 }
 
 void Unit::note(int line, std::string text) {

@@ -34,7 +34,9 @@ class Unit {
   /// Keeps `object` alive as long as the unit.
   void keep(PyObject* object);
   /// A new empty list that note_item() fills with objects like those a compiled list will hold.
-  PyObject* make_sample();
+  PyObject* make_list_sample();
+  /// Keeps what a hint points to until the unit has been lowered.
+  void keep_sample(PyObject* object);
   bool is_own_sample(PyObject* object) const;
   void depend_on_key(PyObject* dict, PyObject* key);
   void depend_on_function(PyObject* function);
@@ -63,7 +65,8 @@ class Unit {
   std::unordered_map<PyObject*, ir::SymbolId> symbols_;
   std::unordered_map<PyObject*, bool> kept_;
   std::unordered_map<PyCodeObject*, std::vector<bool>> observed_;
-  std::vector<PyObject*> samples_;  ///< in `objects`
+  std::vector<PyObject*> samples_;    ///< lists, in `objects`
+  PyObject* kept_samples_ = nullptr;  ///< one of them, for those that are no lists
   std::vector<std::unique_ptr<FunctionLowering>> instances_;
 };
 

@@ -1,0 +1,316 @@
+// pyfront/lower_sequence.cpp: lists, tuples, strings and bytes as a whole: slices, unpacking,
+// concatenation, comparison, membership. What runtime functions of cpy do is done by CPython's own
+// C code, on operands that call nothing of the program.
+#include "cpy/runtime_list.h"
+#include "cpy/runtime_sequence.h"
+#include "pyfront/function_lowering.h"
+
+namespace splice::pyfront {
+
+using ir::Op;
+using ir::Type;
+using Tag = AbsVal::Tag;
+
+namespace {
+
+constexpr const char* kPlainOnly = "an operation on objects that the interpreter must do";
+
+bool is_list_or_tuple(const PyTypeObject* type) {
+  return type == &PyList_Type || type == &PyTuple_Type;
+}
+
+}  // namespace
+
+bool FunctionLowering::bound_of_slice(const AbsVal& v, std::size_t i, SliceParts& out) {
+  if (v.is_const(Py_None)) {
+    out.absent |= std::int64_t{1} << i;
+    out.values[i] = b_.const_i64(0);
+    return true;
+  }
+  Number n;
+  if (!number(v, n) || n.tag == Tag::kFloat || n.tag == Tag::kComplex) return false;
+  out.values[i] = as_int(n);
+  return true;
+}
+
+bool FunctionLowering::slice_parts(const std::vector<AbsVal>& bounds, SliceParts& out) {
+  for (std::size_t i = 0; i < 3; ++i)
+    if (!bound_of_slice(i < bounds.size() ? bounds[i] : py_none(), i, out))
+      return leave(std::string("a slice by a ") + describe(bounds[i]));
+  return true;
+}
+
+bool FunctionLowering::get_slice(const AbsVal& container, const std::vector<AbsVal>& bounds,
+                                 AbsVal& out) {
+  PyTypeObject* type = exact_type(container);
+  if (!is_list_or_tuple(type) && type != &PyUnicode_Type && type != &PyBytes_Type &&
+      type != &PyByteArray_Type)
+    return leave(std::string("a slice of a ") + describe(container));
+  if (!can_be_object(container)) return leave(std::string("a slice of a ") + describe(container));
+  SliceParts parts;
+  if (!slice_parts(bounds, parts)) return false;
+  PyObject* hint = sample_of(container);
+  const ir::ValueId object = object_for(container);
+  const ir::SymbolId slice = unit_.runtime(
+      "splice_rt_get_slice", {Type::kObj, Type::kI64, Type::kI64, Type::kI64, Type::kI64},
+      Type::kOwned, reinterpret_cast<void*>(&splice_rt_get_slice));
+  const ir::ValueId made = b_.call_runtime(slice, {object, parts.values[0], parts.values[1],
+                                                   parts.values[2], b_.const_i64(parts.absent)});
+  guard(b_.compare(Op::kNe, made, b_.null(Type::kOwned)), kPlainOnly);
+  adopt(made);
+  out = AbsVal::object_of(made, type, hint);
+  return true;
+}
+
+bool FunctionLowering::set_slice(const AbsVal& container, const std::vector<AbsVal>& bounds,
+                                 const AbsVal& value, std::size_t popped, int next) {
+  PyTypeObject* type = exact_type(value);
+  if (!container.is_exact(&PyList_Type) || !is_list_or_tuple(type) || !can_be_object(value))
+    return leave(std::string("an assignment of a ") + describe(value) + " to a slice of a " +
+                 describe(container));
+  SliceParts parts;
+  if (!slice_parts(bounds, parts)) return false;
+  const ir::ValueId items = object_for(value);
+  barrier(next);
+  const ir::SymbolId store =
+      unit_.runtime("splice_rt_set_slice",
+                    {Type::kObj, Type::kI64, Type::kI64, Type::kI64, Type::kI64, Type::kObj},
+                    Type::kI32, reinterpret_cast<void*>(&splice_rt_set_slice));
+  succeed(b_.call_runtime(store, {object_value(container), parts.values[0], parts.values[1],
+                                  parts.values[2], b_.const_i64(parts.absent), items}));
+  state_.stack.resize(state_.stack.size() - popped);
+  release_unreferenced(true);
+  return true;
+}
+
+bool FunctionLowering::delete_item(int next) {
+  const AbsVal container = state_.stack[state_.stack.size() - 2];
+  const AbsVal index = state_.stack.back();
+  if (!container.is_exact(&PyList_Type) || index.has_items())
+    return leave(std::string("`del` of an item of a ") + describe(container));
+  const ir::ValueId i = checked_index(container, index);
+  if (i == ir::kNone) return leave(std::string("an index that is a ") + describe(index));
+  barrier(next);
+  const ir::SymbolId drop =
+      unit_.runtime("splice_rt_delete_item", {Type::kObj, Type::kI64}, Type::kI32,
+                    reinterpret_cast<void*>(&splice_rt_delete_item));
+  succeed(b_.call_runtime(drop, {object_value(container), i}));
+  state_.stack.resize(state_.stack.size() - 2);
+  release_unreferenced(true);
+  return true;
+}
+
+void FunctionLowering::succeed(ir::ValueId failed) {
+  guard(b_.compare(Op::kEq, failed, b_.const_i32(0)), kPlainOnly);
+}
+
+AbsVal FunctionLowering::as_object(const AbsVal& v) {
+  if (v.tag != Tag::kConst) return v;
+  return AbsVal::object_of(object_value(v), Py_TYPE(v.object), v.object);
+}
+
+bool FunctionLowering::unpack_parts(const AbsVal& v, std::size_t before, std::size_t after,
+                                    bool starred, std::vector<AbsVal>& out) {
+  const std::size_t least = before + after;
+  if (v.tag == Tag::kTuple) {
+    const std::size_t n = v.items->size();
+    if (n < least || (!starred && n != least)) return leave("unpacking the wrong number of values");
+    out.assign(v.items->begin(), v.items->begin() + static_cast<std::ptrdiff_t>(before));
+    if (starred) {
+      AbsVal rest;
+      if (!can_be_object(v)) return leave(std::string("unpacking a ") + describe(v));
+      if (!take_list(object_for(v), b_.const_i64(static_cast<std::int64_t>(before)),
+                     b_.const_i64(static_cast<std::int64_t>(n - least)), rest))
+        return false;
+      for (std::size_t i = before; i < n - after; ++i) note_item(rest.hint, (*v.items)[i]);
+      out.push_back(std::move(rest));
+    }
+    out.insert(out.end(), v.items->end() - static_cast<std::ptrdiff_t>(after), v.items->end());
+    return true;
+  }
+  if (!is_list_or_tuple(exact_type(v))) return leave(std::string("unpacking a ") + describe(v));
+  if (v.tag == Tag::kConst && !starred) {
+    if (static_cast<std::size_t>(PyTuple_GET_SIZE(v.object)) != least)
+      return leave("unpacking the wrong number of values");
+    for (std::size_t i = 0; i < least; ++i)
+      out.push_back(AbsVal::constant(PyTuple_GET_ITEM(v.object, static_cast<Py_ssize_t>(i))));
+    return true;
+  }
+  const AbsVal sequence = as_object(v);
+  const ir::ValueId size = sequence_size(sequence);
+  const ir::ValueId wanted = b_.const_i64(static_cast<std::int64_t>(least));
+  guard(b_.compare(starred ? Op::kGe : Op::kEq, size, wanted),
+        "unpacking the wrong number of values");
+  const auto item = [&](ir::ValueId i, std::int64_t from_front) {
+    return unpack_object(b_.load(Type::kObj, item_pointer(sequence, i)),
+                         hint_at(sequence, from_front));
+  };
+  for (std::size_t i = 0; i < before; ++i) {
+    const auto place = static_cast<std::int64_t>(i);
+    out.push_back(item(b_.const_i64(place), place));
+  }
+  if (starred) {
+    AbsVal rest;
+    if (!take_list(object_value(sequence), b_.const_i64(static_cast<std::int64_t>(before)),
+                   b_.binary(Op::kSub, size, wanted), rest))
+      return false;
+    if (PyObject* like = hint_at(sequence, -1)) note_item(rest.hint, AbsVal::constant(like));
+    out.push_back(std::move(rest));
+  }
+  for (std::size_t i = after; i > 0; --i) {
+    const ir::ValueId place = b_.binary(Op::kSub, size, b_.const_i64(static_cast<std::int64_t>(i)));
+    out.push_back(item(place, starred ? -1 : static_cast<std::int64_t>(least - i)));
+  }
+  return true;
+}
+
+bool FunctionLowering::take_list(ir::ValueId sequence, ir::ValueId start, ir::ValueId n,
+                                 AbsVal& out) {
+  const ir::SymbolId take =
+      unit_.runtime("splice_rt_take_list", {Type::kObj, Type::kI64, Type::kI64}, Type::kOwned,
+                    reinterpret_cast<void*>(&splice_rt_take_list));
+  const ir::ValueId made = b_.call_runtime(take, {sequence, start, n});
+  guard(b_.compare(Op::kNe, made, b_.null(Type::kOwned)), "no memory");
+  adopt(made);
+  out = AbsVal::object_of(made, &PyList_Type, unit_.make_list_sample());
+  return true;
+}
+
+bool FunctionLowering::unpack(std::size_t before, std::size_t after, bool starred) {
+  std::vector<AbsVal> items;
+  const AbsVal v = state_.stack.back();
+  if (!unpack_parts(v, before, after, starred, items)) return false;
+  state_.stack.pop_back();
+  state_.stack.insert(state_.stack.end(), items.rbegin(), items.rend());
+  return true;
+}
+
+bool FunctionLowering::concat(const AbsVal& a, const AbsVal& b, AbsVal& out) {
+  PyTypeObject* type = exact_type(a);
+  PyObject* hint = sample_of(a) != nullptr ? sample_of(a) : sample_of(b);
+  const ir::ValueId left = object_for(a);
+  const ir::ValueId right = object_for(b);
+  const ir::SymbolId add = unit_.runtime("splice_rt_concat", {Type::kObj, Type::kObj}, Type::kOwned,
+                                         reinterpret_cast<void*>(&splice_rt_concat));
+  const ir::ValueId made = b_.call_runtime(add, {left, right});
+  guard(b_.compare(Op::kNe, made, b_.null(Type::kOwned)), kPlainOnly);
+  adopt(made);
+  out = AbsVal::object_of(made, type, hint);
+  return true;
+}
+
+bool FunctionLowering::can_concat(const AbsVal& a, const AbsVal& b) {
+  PyTypeObject* type = exact_type(a);
+  return type != nullptr && type == exact_type(b) && can_be_object(a) && can_be_object(b) &&
+         (is_list_or_tuple(type) || type == &PyUnicode_Type || type == &PyBytes_Type);
+}
+
+bool FunctionLowering::can_repeat(const AbsVal& sequence, const AbsVal& count) {
+  const Tag n = number_tag(count);
+  PyTypeObject* type = exact_type(sequence);
+  return (n == Tag::kInt || n == Tag::kBool) && can_be_object(sequence) && is_sequence(type) &&
+         type != &PyByteArray_Type;
+}
+
+bool FunctionLowering::repeat(const AbsVal& sequence, const AbsVal& count, AbsVal& out) {
+  Number n;
+  number(count, n);
+  PyTypeObject* type = exact_type(sequence);
+  PyObject* hint = type == &PyTuple_Type ? nullptr : sample_of(sequence);
+  const ir::ValueId object = object_for(sequence);
+  const ir::SymbolId repeat =
+      unit_.runtime("splice_rt_repeat", {Type::kObj, Type::kI64}, Type::kOwned,
+                    reinterpret_cast<void*>(&splice_rt_repeat));
+  const ir::ValueId made = b_.call_runtime(repeat, {object, as_int(n)});
+  guard(b_.compare(Op::kNe, made, b_.null(Type::kOwned)), "no memory");
+  adopt(made);
+  out = AbsVal::object_of(made, type, hint);
+  return true;
+}
+
+bool FunctionLowering::in_place_op(const AbsVal& a, const AbsVal& b, BinaryOperator op, int next) {
+  AbsVal out;
+  if (exact_type(a) != &PyList_Type) {
+    if (exact_type(a) == nullptr || exact_type(a) == &PyByteArray_Type)
+      return leave(std::string("an operation in place on a ") + describe(a));
+    return binary_op(a, b, op, out) && give(std::move(out), 2);
+  }
+  Number n;
+  if (op == BinaryOperator::kAdd && is_list_or_tuple(exact_type(b)) && can_be_object(b)) {
+    if (!extend_list(a, b)) return false;
+  } else if (op == BinaryOperator::kMultiply && number(b, n) &&
+             (n.tag == Tag::kInt || n.tag == Tag::kBool)) {
+    barrier(next);
+    const ir::SymbolId repeat =
+        unit_.runtime("splice_rt_list_repeat_in_place", {Type::kObj, Type::kI64}, Type::kI32,
+                      reinterpret_cast<void*>(&splice_rt_list_repeat_in_place));
+    succeed(b_.call_runtime(repeat, {object_value(a), as_int(n)}));
+  } else {
+    return leave(std::string("an operation in place on a list with a ") + describe(b));
+  }
+  state_.stack.pop_back();
+  release_unreferenced(true);
+  return true;
+}
+
+bool FunctionLowering::extend_list(const AbsVal& list, const AbsVal& items) {
+  if (PyObject* like = hint_at(items, -1)) note_item(list.hint, AbsVal::constant(like));
+  const ir::ValueId more = object_for(items);
+  const ir::SymbolId extend =
+      unit_.runtime("splice_rt_list_extend", {Type::kObj, Type::kObj}, Type::kI32,
+                    reinterpret_cast<void*>(&splice_rt_list_extend));
+  succeed(b_.call_runtime(extend, {object_value(list), more}));
+  return true;
+}
+
+ir::ValueId FunctionLowering::plain_answer(ir::ValueId answer) {
+  guard(b_.compare(Op::kGe, answer, b_.const_i32(0)), kPlainOnly);
+  return b_.compare(Op::kNe, answer, b_.const_i32(0));
+}
+
+bool FunctionLowering::compare_plain(const AbsVal& a, const AbsVal& b, int op, AbsVal& out) {
+  const ir::ValueId left = object_for(a);
+  const ir::ValueId right = object_for(b);
+  const ir::SymbolId compare =
+      unit_.runtime("splice_rt_compare_plain", {Type::kObj, Type::kObj, Type::kI64}, Type::kI32,
+                    reinterpret_cast<void*>(&splice_rt_compare_plain));
+  const bool strings = exact_type(a) == &PyUnicode_Type && exact_type(b) == &PyUnicode_Type;
+  if (!strings || (op != Py_EQ && op != Py_NE)) {
+    out = known_bool(plain_answer(b_.call_runtime(compare, {left, right, b_.const_i64(op)})));
+    return true;
+  }
+  // One object is equal to itself, and most short strings are one object.
+  const ir::BlockId differ = b_.create_block();
+  const ir::BlockId done = b_.create_block("", {Type::kI1});
+  b_.cond_br(b_.compare(Op::kEq, b_.bitcast(left, Type::kObj), b_.bitcast(right, Type::kObj)),
+             {done, {b_.const_i1(op == Py_EQ)}}, {differ, {}});
+  b_.set_block(differ);
+  const ir::ValueId answer =
+      plain_answer(b_.call_runtime(compare, {left, right, b_.const_i64(op)}));
+  b_.br(done, {answer});
+  b_.set_block(done);
+  out = known_bool(b_.block_arg(done, 0));
+  return true;
+}
+
+bool FunctionLowering::contains_plain(const AbsVal& item, const AbsVal& container, bool negate,
+                                      AbsVal& out) {
+  const ir::ValueId inside = object_for(container);
+  const ir::ValueId wanted = object_for(item);
+  const ir::SymbolId find =
+      unit_.runtime("splice_rt_contains_plain", {Type::kObj, Type::kObj}, Type::kI32,
+                    reinterpret_cast<void*>(&splice_rt_contains_plain));
+  const ir::ValueId found = plain_answer(b_.call_runtime(find, {inside, wanted}));
+  out = known_bool(negate ? b_.not_(found) : found);
+  return true;
+}
+
+bool FunctionLowering::may_be_plain(const AbsVal& v) {
+  PyTypeObject* type = exact_type(v);
+  return can_be_object(v) &&
+         (type == &PyUnicode_Type || type == &PyBytes_Type || type == &PyByteArray_Type ||
+          is_list_or_tuple(type) || type == &PyRange_Type || number_tag(v) != Tag::kNull ||
+          v.is_const(Py_None));
+}
+
+}  // namespace splice::pyfront
