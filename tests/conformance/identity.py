@@ -71,6 +71,67 @@ def default(x=987654321):
     return x
 
 
+def at_merge(a, b, c):
+    x = a + b
+    y = x if c else a - b
+    if b > a:
+        y = y
+    return x is y, [x, y]
+
+
+def kept_in_loop(a, n):
+    best = current = a * 3.5
+    for i in range(n):
+        current = current + i
+        if i % 3 == 0:
+            best = current
+    return [best, current]
+
+
+def put(values, value):
+    values.append(value)
+
+
+def put_twice(a, b):
+    values = []
+    v = a * b
+    put(values, v)
+    put(values, v)
+    return values
+
+
+def at_most(x, high):
+    if x > high:
+        return high
+    return x
+
+
+def given_back(a, b):
+    x = a * b
+    y = at_most(x, 1e300)
+    return [x, y]
+
+
+def remainder(a, b):
+    return [a % b, a]
+
+
+def remainder_of_sum(a, b, c):
+    a = a + c
+    r = a % b
+    return [r, a]
+
+
+def tuples(a, b):
+    t = (a, b * 2)
+    u = t if a else (a, b)
+    return [t, u, (t, u)]
+
+
+def one_object(values):
+    return values[0] is values[1]
+
+
 def main():
     for x in (5, 10**6, 2**62, 2**63, 2.5, True, None, 1j, "text", (1,), -(10**9), float("nan")):
         y = x if isinstance(x, (str, tuple)) or x is None else x
@@ -110,3 +171,14 @@ def main():
     print(default() is default(), default() is default.__defaults__[0])
     values = [10**6 + i for i in range(5)]
     print([same(v) is v for v in values], [pick(i % 2, v, v) is v for i, v in enumerate(values)])
+    for flag in (True, False):
+        same_object, both = at_merge(1000, 2000, flag)
+        print(same_object, one_object(both))
+    print([one_object(kept_in_loop(1000.5, n)) for n in range(6)])
+    print(one_object(put_twice(3.5, 7.5)), one_object(given_back(3.5, 7.5)))
+    for a in (5, 1000, -1000, 2**29, 2**31, 2**32, 2**61, 2**62 + 5, -(2**61), -(2**62)):
+        for b in (7, 2**30, 2**31, 2**40, 2**60, 2**62 + 1, -(2**40), -(2**62)):
+            print(one_object(remainder(a, b)), one_object(remainder_of_sum(a, b, 3)))
+    for a in (0, 5):
+        t, u, both = tuples(a, 2.5)
+        print(t is u, both[0] is t, both[1] is u)
