@@ -6,6 +6,7 @@
 #include "opt/common_values.h"
 #include "opt/dead_code.h"
 #include "opt/fold_constants.h"
+#include "opt/fold_ranges.h"
 #include "opt/lower_py.h"
 #include "opt/redundant_guards.h"
 #include "opt/simplify_block_args.h"
@@ -15,9 +16,11 @@ namespace {
 
 using Layout = layout::ObjectLayout;
 
+/// Either of the two.
 struct Pass {
   const char* name;
   bool (*run)(ir::Module& m, std::uint32_t function, const Layout& layout);
+  bool (*run_module)(ir::Module& m) = nullptr;
 };
 
 constexpr Pass kSimplifyBlockArgs = {"simplify_block_args",
@@ -36,19 +39,20 @@ constexpr Pass kRedundantGuards = {
 constexpr Pass kDeadCode = {"dead_code", [](ir::Module& m, std::uint32_t f, const Layout&) {
                               return dead_code(m, m.functions[f]);
                             }};
+constexpr Pass kFoldRanges = {"fold_ranges", nullptr, fold_ranges};
 constexpr Pass kLowerPy = {"lower_py", [](ir::Module& m, std::uint32_t f, const Layout& layout) {
                              return lower_py(m, f, layout);
                            }};
 
-constexpr const Pass* kAll[] = {&kSimplifyBlockArgs, &kFoldConstants, &kCommonValues,
+constexpr const Pass* kAll[] = {&kSimplifyBlockArgs, &kFoldConstants, &kCommonValues, &kFoldRanges,
                                 &kRedundantGuards,   &kDeadCode,      &kLowerPy};
 
 /// Block arguments first: they hide constants. Dead code before lowering, which makes calls of what
 /// could still be removed. After lowering only what it leaves behind is cleaned up.
-constexpr const Pass* kOrder[] = {&kSimplifyBlockArgs, &kFoldConstants, &kCommonValues,
-                                  &kRedundantGuards,   &kDeadCode,      &kSimplifyBlockArgs,
-                                  &kFoldConstants,     &kDeadCode,      &kLowerPy,
-                                  &kCommonValues,      &kDeadCode};
+constexpr const Pass* kOrder[] = {
+    &kSimplifyBlockArgs, &kFoldConstants, &kCommonValues,      &kFoldRanges,    &kFoldConstants,
+    &kRedundantGuards,   &kDeadCode,      &kSimplifyBlockArgs, &kFoldConstants, &kDeadCode,
+    &kLowerPy,           &kCommonValues,  &kDeadCode};
 
 PassTime& entry(std::vector<PassTime>& times, const char* name) {
   for (PassTime& t : times) {
@@ -62,7 +66,13 @@ void run_on_all(const Pass& pass, ir::Module& m, const Layout& layout,
                 std::vector<PassTime>* times) {
   const auto start = std::chrono::steady_clock::now();
   int changes = 0;
-  for (std::uint32_t f = 0; f < m.functions.size(); ++f) changes += pass.run(m, f, layout) ? 1 : 0;
+  if (pass.run_module != nullptr) {
+    changes = pass.run_module(m) ? 1 : 0;
+  } else {
+    for (std::uint32_t f = 0; f < m.functions.size(); ++f) {
+      changes += pass.run(m, f, layout) ? 1 : 0;
+    }
+  }
   if (times == nullptr) return;
   PassTime& t = entry(*times, pass.name);
   t.nanoseconds +=

@@ -81,7 +81,7 @@ TEST_P(RandomModules, BehaveAsBefore) {
 
 INSTANTIATE_TEST_SUITE_P(Passes, RandomModules,
                          ::testing::Values("simplify_block_args", "fold_constants", "common_values",
-                                           "redundant_guards", "dead_code", "all"),
+                                           "fold_ranges", "redundant_guards", "dead_code", "all"),
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace

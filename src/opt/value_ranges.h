@@ -1,0 +1,90 @@
+// opt/value_ranges.h: what the integers of a function can be, at each place.
+//
+// Forward intervals over SSA with block arguments. A walk over the dominator tree computes the
+// results of each block from what is known there: conditions of the branches that lead to it and of
+// the guards that passed narrow the values they look at. Loops are iterated: what grows at a loop
+// head is widened to the bounds of its type at once, and what is too wide then shrinks in two more
+// walks. Time: a small number of walks over the function.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "ir/dominators.h"
+#include "ir/module.h"
+#include "opt/interval.h"
+
+namespace splice::opt {
+
+class ValueRanges {
+ public:
+  /// `params` gives the ranges of the integer parameters; others are ignored. `f` is verified and
+  /// must not change while this lives.
+  ValueRanges(const ir::Function& f, std::vector<Interval> params);
+
+  /// Called for each instruction of each block that can be reached, with at() telling what holds
+  /// in front of it. The result of at() for a result of the instruction itself is what it gives.
+  class Visitor {
+   public:
+    virtual ~Visitor() = default;
+    virtual void visit(ir::BlockId block, std::size_t instruction) = 0;
+  };
+  void walk(Visitor& visitor);
+
+  /// Where walk() is. Integers (i1 too) only.
+  const Interval& at(ir::ValueId v) const { return now_[v]; }
+  /// What the exact result of kAddOv, kSubOv, kMulOv lies between, where walk() is.
+  Interval exact_result(const ir::Inst& inst);
+
+ private:
+  struct Undo {
+    ir::ValueId value;
+    Interval before;
+  };
+
+  void prepare();
+  void solve();
+  /// One walk. `visitor` may be null.
+  void walk_once(Visitor* visitor);
+  void enter(ir::BlockId b);
+  bool block(ir::BlockId b, Visitor* visitor);
+  void edges(ir::BlockId from, const ir::Inst& terminator);
+  void edge(ir::BlockId from, const ir::Target& target);
+  void transfer(const ir::Inst& inst);
+  Interval result(const ir::Inst& inst);
+
+  // Learning: false when what is learnt contradicts what is known, so that the place is dead.
+  bool learn(ir::ValueId condition, bool truth);
+  bool learn_relation(ir::Op op, ir::ValueId a, ir::ValueId b);
+  bool learn_no_overflow(const ir::Inst& inst);
+  bool refine(ir::ValueId v, const Interval& to);
+  void forget(std::size_t size);
+
+  bool is_int(ir::ValueId v) const { return ir::is_int(f_.values[v]); }
+  /// Blocks come in preorder, so an edge from a later place (or the same) closes a loop.
+  bool goes_back(ir::BlockId from, ir::BlockId to) const { return place_[from] >= place_[to]; }
+
+  const ir::Function& f_;
+  const std::vector<Interval> params_;
+  const ir::Dominators dominators_;
+  std::vector<ir::BlockId> preorder_;     ///< of the dominator tree
+  std::vector<std::size_t> place_;        ///< per block, in preorder_
+  std::vector<std::size_t> subtree_end_;  ///< per place in preorder_
+  std::vector<const ir::Inst*> made_by_;  ///< per value; null for block arguments
+  std::vector<bool> head_;                ///< per block: has an edge that goes back to it
+
+  std::vector<Interval> now_;  ///< per value, where the walk is
+  std::vector<Undo> undo_;
+  std::vector<Interval> forward_;  ///< per block argument: what the edges of this walk brought
+  std::vector<Interval> back_;     ///< the same for edges back to loop heads, from the last walk
+  std::vector<Interval> back_next_;
+  std::vector<Interval> head_now_;  ///< per argument of a loop head: what this walk started with
+  std::vector<bool> reached_;       ///< per block, in this walk
+  std::vector<bool> back_reached_;  ///< per block: an edge back reached it in any walk
+  enum class Mode { kFirst, kWiden, kGiveUp, kNarrow };
+  Mode mode_ = Mode::kFirst;
+  bool unstable_ = false;
+};
+
+}  // namespace splice::opt
