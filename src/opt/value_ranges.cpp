@@ -72,6 +72,8 @@ void ValueRanges::prepare() {
   back_.resize(f_.values.size());
   back_next_.resize(f_.values.size());
   head_now_.resize(f_.values.size());
+  limit_.resize(f_.values.size());
+  followed_.assign(f_.values.size(), false);
   reached_.assign(blocks, false);
   back_reached_.assign(blocks, false);
 }
@@ -90,6 +92,7 @@ void ValueRanges::solve() {
   if (std::find(head_.begin(), head_.end(), true) == head_.end()) return;
   walk_once(nullptr);
   walk_once(nullptr);
+  bound_loops();
 }
 
 void ValueRanges::walk(Visitor& visitor) {
@@ -155,6 +158,7 @@ void ValueRanges::enter(BlockId b) {
         if (in.high > before.high) in.high = all.high;
         in = join(in, before);
       }
+      if (const Interval bound = meet(in, limit_[v]); !bound.empty()) in = bound;
       before = in;
     }
     now_[v] = in;

@@ -25,6 +25,15 @@ class ValueRanges {
 
   /// Called for each instruction of each block that can be reached, with at() telling what holds
   /// in front of it. The result of at() for a result of the instruction itself is what it gives.
+  /// A loop that goes back to its head at most `times` times whenever it is entered, and has no
+  /// other loop inside.
+  struct ShortLoop {
+    ir::BlockId head = ir::kNone;
+    std::vector<ir::BlockId> blocks;
+    Wide times = 0;
+  };
+  const std::vector<ShortLoop>& short_loops() const { return short_loops_; }
+
   class Visitor {
    public:
     virtual ~Visitor() = default;
@@ -54,6 +63,16 @@ class ValueRanges {
   void transfer(const ir::Inst& inst);
   Interval result(const ir::Inst& inst);
 
+  // value_ranges_loops.cpp
+  void bound_loops();
+  void bound_loop(ir::BlockId head);
+  std::vector<ir::BlockId> body_of(ir::BlockId head) const;
+  Wide times_round(ir::BlockId head, std::size_t arg) const;
+  Wide times_by_shrinking(ir::ValueId arg, ir::ValueId next) const;
+  Interval change_per_round(ir::BlockId head, std::size_t arg) const;
+  Interval change(ir::ValueId from, ir::ValueId to, int depth) const;
+  std::vector<const ir::Target*> targets_of(ir::BlockId to, bool back) const;
+
   // Learning: false when what is learnt contradicts what is known, so that the place is dead.
   bool learn(ir::ValueId condition, bool truth);
   bool learn_relation(ir::Op op, ir::ValueId a, ir::ValueId b);
@@ -82,6 +101,16 @@ class ValueRanges {
   std::vector<Interval> head_now_;  ///< per argument of a loop head: what this walk started with
   std::vector<bool> reached_;       ///< per block, in this walk
   std::vector<bool> back_reached_;  ///< per block: an edge back reached it in any walk
+  std::vector<Interval> limit_;  ///< per argument of a loop head: what the loop's length allows
+  /// Loop counters by value: other arguments that are at most `ahead` more than the counter.
+  struct Follower {
+    ir::ValueId counter;
+    ir::ValueId value;
+    Wide ahead;
+  };
+  std::vector<Follower> followers_;
+  std::vector<bool> followed_;  ///< per value: is the counter of a follower
+  std::vector<ShortLoop> short_loops_;
   enum class Mode { kFirst, kWiden, kGiveUp, kNarrow };
   Mode mode_ = Mode::kFirst;
   bool unstable_ = false;

@@ -50,6 +50,11 @@ bool ValueRanges::refine(ValueId v, const Interval& to) {
   if (both == now_[v]) return true;
   undo_.push_back({v, now_[v]});
   now_[v] = both;
+  if (followed_[v]) {
+    for (const Follower& f : followers_) {
+      if (f.counter == v && !refine(f.value, {now_[f.value].low, both.high + f.ahead})) return false;
+    }
+  }
   // The same number under another type, as long as it is the same.
   const Inst* made = made_by_[v];
   if (made == nullptr || (made->op != Op::kConvert && made->op != Op::kBitcast)) return true;

@@ -460,17 +460,40 @@ class Generator {
     for (std::size_t n = 1 + r_.below(4); n > 0; --n) statement(depth - 1);
     Builder::Values next{b_.binary(Op::kAdd, counter, b_.const_i64(1))};
     for (std::size_t i = 1; i < types.size(); ++i) next.push_back(pick(types[i]));
-    b_.br(back, next);
-    scope_.resize(with_args);  // what the head defines is known after the loop
+    if (r_.chance(60)) {
+      b_.br(back, next);
+      scope_.resize(with_args);  // what the head defines is known after the loop
+      jump_back(head, back);
+    } else {
+      const BlockId other = b_.create_block("other", types);
+      b_.cond_br(pick(Type::kI1), {back, next}, {other, next});
+      scope_.resize(with_args);
+      const ExitId id = jump_back(head, back);
+      jump_back(head, other, id);
+    }
+    b_.set_block(done);
+  }
+
+  /// Goes from `back` to the head of the loop, past a poll perhaps, and gives its exit. That is a
+  /// copy of `like`, if given, at another place.
+  ExitId jump_back(BlockId head, BlockId back, ExitId like = kNone) {
     b_.set_block(back);
     const Builder::Values args = b_.function().blocks[back].args;
-    if (o_.exits && r_.chance(60)) {
+    ExitId id = like;
+    if (like != kNone) {
+      Exit copy = b_.function().exits[like];
+      for (ExitFrame& f : copy.frames) f.offset = 2;
+      id = b_.add_exit(std::move(copy));
+    } else if (o_.exits && r_.chance(60)) {
       Builder::Values live = args;
-      const ExitId id = exit(live);
-      b_.poll(id, live);
+      id = exit(live);
+    }
+    if (id != kNone) {
+      const bool restart = b_.function().exits[id].kind == Exit::Kind::kRestart;
+      b_.poll(id, restart ? Builder::Values{} : args);
     }
     b_.br(head, args);
-    b_.set_block(done);
+    return id;
   }
 
   Builder b_;
