@@ -18,6 +18,7 @@
 #include <llvm/Transforms/Scalar/JumpThreading.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopDeletion.h>
+#include <llvm/Transforms/Scalar/LoopIdiomRecognize.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopRotation.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
@@ -45,6 +46,7 @@ void add_loops(llvm::FunctionPassManager& fpm) {
   first.addPass(llvm::LoopRotatePass());
   first.addPass(llvm::LICMPass(llvm::LICMOptions()));
   first.addPass(llvm::IndVarSimplifyPass());
+  first.addPass(llvm::LoopIdiomRecognizePass());
   first.addPass(llvm::LoopDeletionPass());
   fpm.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(first), /*UseMemorySSA=*/true));
   fpm.addPass(llvm::LoopVectorizePass());

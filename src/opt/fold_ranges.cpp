@@ -27,7 +27,7 @@ Op unchecked(Op op) { return op == Op::kAddOv ? Op::kAdd : op == Op::kSubOv ? Op
 
 /// What is to become of one instruction.
 struct Edit {
-  enum class Kind { kConstant, kUnchecked, kUnsigned, kMask, kShift };
+  enum class Kind { kConstant, kUnchecked, kUnsigned, kMask, kShift, kRemove };
   Kind kind;
   BlockId block;
   std::size_t at;
@@ -38,11 +38,22 @@ struct Edit {
 /// Looks at one function and remembers what to change, and with what it calls others.
 class Inspection final : public ValueRanges::Visitor {
  public:
-  Inspection(const Function& f, ValueRanges& ranges, std::vector<std::vector<Interval>>& calls)
-      : f_(f), ranges_(ranges), calls_(calls) {}
+  Inspection(const Module& m, std::uint32_t function, ValueRanges& ranges,
+             std::vector<std::vector<Interval>>& calls)
+      : m_(m), f_(m.functions[function]), ranges_(ranges), calls_(calls) {
+    in_short_loop_.assign(f_.blocks.size(), false);
+    for (const ValueRanges::ShortLoop& loop : ranges.short_loops()) {
+      if (!needs_no_poll(loop)) continue;
+      for (const BlockId b : loop.blocks) in_short_loop_[b] = true;
+    }
+  }
 
   void visit(BlockId block, std::size_t at) override {
     const Inst& inst = f_.blocks[block].insts[at];
+    if (inst.op == Op::kPoll && in_short_loop_[block]) {
+      edits_.push_back({Edit::Kind::kRemove, block, at});
+      return;
+    }
     if (inst.op == Op::kCall) return call(inst);
     if (inst.op == Op::kConst || !ir::is_computation(inst.op)) return;
     if (is_checked(inst.op)) {
@@ -64,6 +75,29 @@ class Inspection final : public ValueRanges::Visitor {
   const std::vector<Edit>& edits() const { return edits_; }
 
  private:
+  /// Microseconds pass until the poll of a loop outside is reached. Calls of functions that call
+  /// may take any time.
+  bool needs_no_poll(const ValueRanges::ShortLoop& loop) const {
+    constexpr Wide kMostInstructions = 1 << 15;
+    Wide size = 0;
+    for (const BlockId b : loop.blocks) {
+      for (const Inst& inst : f_.blocks[b].insts) {
+        if (inst.op == Op::kCall && calls_something(m_.functions[inst.index])) return false;
+      }
+      size += static_cast<Wide>(f_.blocks[b].insts.size());
+    }
+    return (loop.times + 1) * size <= kMostInstructions;
+  }
+
+  static bool calls_something(const Function& f) {
+    for (const Block& b : f.blocks) {
+      for (const Inst& inst : b.insts) {
+        if (inst.op == Op::kCall) return true;
+      }
+    }
+    return false;
+  }
+
   void call(const Inst& inst) {
     // A C function passes the context in front.
     const std::size_t first = f_.c_abi ? 1 : 0;
@@ -97,9 +131,11 @@ class Inspection final : public ValueRanges::Visitor {
     return n;
   }
 
+  const Module& m_;
   const Function& f_;
   ValueRanges& ranges_;
   std::vector<std::vector<Interval>>& calls_;
+  std::vector<bool> in_short_loop_;  ///< per block: its poll can go
   std::vector<Edit> edits_;
 };
 
@@ -128,7 +164,7 @@ class Rewriting {
  private:
   void apply(const Edit& edit, Inst inst) {
     loc_ = inst.loc;
-    const ValueId result = inst.results[0];
+    const ValueId result = inst.results.empty() ? kNone : inst.results[0];
     switch (edit.kind) {
       case Edit::Kind::kConstant:
         constant(f_.values[result], edit.number, result);
@@ -155,6 +191,8 @@ class Rewriting {
         convert(c, Type::kI64, result);
         return;
       }
+      case Edit::Kind::kRemove:
+        return;
     }
   }
 
@@ -265,7 +303,7 @@ bool fold_ranges(Module& m) {
   for (const std::uint32_t i : order) {
     Function& f = m.functions[i];
     ValueRanges ranges(f, parameters(f, known[i] ? calls[i] : std::vector<Interval>{}));
-    Inspection inspection(f, ranges, calls);
+    Inspection inspection(m, i, ranges, calls);
     ranges.walk(inspection);
     Rewriting(f).run(inspection.edits());
     changed = changed || !inspection.edits().empty();

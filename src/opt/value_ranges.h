@@ -8,7 +8,7 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "ir/dominators.h"
@@ -53,6 +53,7 @@ class ValueRanges {
   };
 
   void prepare();
+  void note_guard(const ir::Inst& guard, ir::BlockId b);
   void solve();
   /// One walk. `visitor` may be null.
   void walk_once(Visitor* visitor);
@@ -71,6 +72,7 @@ class ValueRanges {
   Wide times_by_shrinking(ir::ValueId arg, ir::ValueId next) const;
   Interval change_per_round(ir::BlockId head, std::size_t arg) const;
   Interval change(ir::ValueId from, ir::ValueId to, int depth) const;
+  bool may_wrap(const ir::Inst& inst) const;
   std::vector<const ir::Target*> targets_of(ir::BlockId to, bool back) const;
 
   // Learning: false when what is learnt contradicts what is known, so that the place is dead.
@@ -91,7 +93,9 @@ class ValueRanges {
   std::vector<std::size_t> place_;        ///< per block, in preorder_
   std::vector<std::size_t> subtree_end_;  ///< per place in preorder_
   std::vector<const ir::Inst*> made_by_;  ///< per value; null for block arguments
-  std::vector<bool> head_;                ///< per block: has an edge that goes back to it
+  std::vector<ir::BlockId> made_in_;      ///< per value: its block
+  std::vector<bool> guarded_;  ///< per value: its block goes on only when it did not overflow
+  std::vector<bool> head_;     ///< per block: has an edge that goes back to it
 
   std::vector<Interval> now_;  ///< per value, where the walk is
   std::vector<Undo> undo_;
@@ -101,14 +105,13 @@ class ValueRanges {
   std::vector<Interval> head_now_;  ///< per argument of a loop head: what this walk started with
   std::vector<bool> reached_;       ///< per block, in this walk
   std::vector<bool> back_reached_;  ///< per block: an edge back reached it in any walk
-  std::vector<Interval> limit_;  ///< per argument of a loop head: what the loop's length allows
+  std::vector<Interval> limit_;     ///< per argument of a loop head: what the loop's length allows
   /// Loop counters by value: other arguments that are at most `ahead` more than the counter.
   struct Follower {
-    ir::ValueId counter;
     ir::ValueId value;
     Wide ahead;
   };
-  std::vector<Follower> followers_;
+  std::unordered_map<ir::ValueId, std::vector<Follower>> followers_;
   std::vector<bool> followed_;  ///< per value: is the counter of a follower
   std::vector<ShortLoop> short_loops_;
   enum class Mode { kFirst, kWiden, kGiveUp, kNarrow };

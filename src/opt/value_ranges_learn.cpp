@@ -51,8 +51,8 @@ bool ValueRanges::refine(ValueId v, const Interval& to) {
   undo_.push_back({v, now_[v]});
   now_[v] = both;
   if (followed_[v]) {
-    for (const Follower& f : followers_) {
-      if (f.counter == v && !refine(f.value, {now_[f.value].low, both.high + f.ahead})) return false;
+    for (const Follower& f : followers_.at(v)) {
+      if (!refine(f.value, {now_[f.value].low, both.high + f.ahead})) return false;
     }
   }
   // The same number under another type, as long as it is the same.

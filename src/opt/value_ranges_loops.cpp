@@ -21,6 +21,7 @@ using ir::ValueId;
 
 constexpr Wide kUnknown = -1;
 constexpr int kMostDepth = 6;
+constexpr Wide kMostShrinks = 128;  // each takes away a bit in use or one that is set
 
 bool is_sum(Op op) { return op == Op::kAdd || op == Op::kAddOv; }
 bool is_difference(Op op) { return op == Op::kSub || op == Op::kSubOv; }
@@ -61,13 +62,13 @@ void ValueRanges::bound_loop(BlockId head) {
       if (k == i || !is_int(args[k]) || forward_[args[k]].empty()) continue;
       const Interval other = change_per_round(head, k);
       if (other.empty() || other.high > step.low) continue;
-      followers_.push_back({args[i], args[k], forward_[args[k]].high - start.low});
+      followers_[args[i]].push_back({args[k], forward_[args[k]].high - start.low});
       followed_[args[i]] = true;
     }
   }
   std::vector<BlockId> blocks = body_of(head);
-  const bool innermost = std::none_of(blocks.begin(), blocks.end(),
-                                      [&](BlockId b) { return b != head && head_[b]; });
+  const bool innermost =
+      std::none_of(blocks.begin(), blocks.end(), [&](BlockId b) { return b != head && head_[b]; });
   if (innermost) short_loops_.push_back({head, std::move(blocks), times});
 }
 
@@ -133,12 +134,12 @@ Wide ValueRanges::times_by_shrinking(ValueId arg, ValueId next) const {
     made = made_by_[made->args[0]];
   }
   if (made == nullptr || made->args.empty() || made->args[0] != arg) return kUnknown;
-  if (made->op == Op::kShr && now_[made->args[1]].low >= 1) return 64;
-  if (made->op == Op::kDiv && now_[made->args[1]].low >= 2) return 64;
+  if (made->op == Op::kShr && now_[made->args[1]].low >= 1) return kMostShrinks;
+  if (made->op == Op::kDiv && now_[made->args[1]].low >= 2) return kMostShrinks;
   if (made->op != Op::kAnd) return kUnknown;
   const Inst* less = made_by_[made->args[1]];
   if (less == nullptr || !is_difference(less->op) || less->args[0] != arg) return kUnknown;
-  return now_[less->args[1]] == Interval{1, 1} ? 64 : kUnknown;
+  return now_[less->args[1]] == Interval{1, 1} ? kMostShrinks : kUnknown;
 }
 
 /// By how much an argument of a head is changed before the loop goes back; empty when not known.
@@ -152,22 +153,29 @@ Interval ValueRanges::change_per_round(BlockId head, std::size_t arg) const {
   return all;
 }
 
+/// A plain sum that may wrap around has the full range; one whose overflow leaves does not go on.
+bool ValueRanges::may_wrap(const Inst& inst) const {
+  const ValueId sum = inst.results[0];
+  if (inst.results.size() == 1) return now_[sum] == full(f_.values[sum]);
+  return now_[inst.results[1]] != Interval{0, 0} && !guarded_[sum];
+}
+
 Interval ValueRanges::change(ValueId from, ValueId to, int depth) const {
   if (from == to) return {0, 0};
   if (depth == 0) return {};
-  const Inst* made = made_by_[to];
-  if (made != nullptr) {
-    if (!is_sum(made->op) && !is_difference(made->op)) return {};
-    // A plain sum may wrap around; one whose overflow leaves does not go on.
-    const Interval& by = now_[made->args[1]];
-    const Interval before = change(from, made->args[0], depth - 1);
-    if (before.empty()) return {};
-    const Interval after = exact(is_sum(made->op) ? Op::kAdd : Op::kSub, before, by);
-    return after;
+  if (const Inst* made = made_by_[to]; made != nullptr) {
+    if (!(is_sum(made->op) || is_difference(made->op)) || may_wrap(*made)) return {};
+    for (const std::size_t i : {0, 1}) {
+      if (i == 1 && is_difference(made->op)) break;
+      const Interval before = change(from, made->args[i], depth - 1);
+      if (before.empty()) continue;
+      return exact(is_sum(made->op) ? Op::kAdd : Op::kSub, before, now_[made->args[1 - i]]);
+    }
+    return {};
   }
   // An argument of a block inside the loop.
-  BlockId block = block_of_arg(to);
-  if (block == ir::kNone || head_[block]) return {};
+  const BlockId block = made_in_[to];
+  if (block == ir::kNone || block == 0 || head_[block]) return {};
   Interval all;
   const std::vector<ValueId>& args = f_.blocks[block].args;
   const auto at = static_cast<std::size_t>(std::find(args.begin(), args.end(), to) - args.begin());
