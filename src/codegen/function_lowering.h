@@ -55,15 +55,14 @@ class FunctionLowering {
   void lower_call_runtime(const ir::Inst& inst);
   void lower_exit(const ir::Inst& inst);
   void lower_poll(const ir::Inst& inst);
-  /// An exit block that has stored its live values.
+  /// An exit block that has named its live values.
   struct Leaving {
     llvm::BasicBlock* from = nullptr;
     ir::ExitId exit = 0;
     std::size_t words = 0;
   };
   void finish_exits();
-  void leave_together(std::span<const Leaving> group, llvm::AllocaInst* live, std::int32_t status);
-  llvm::AllocaInst* make_exit_buffer();
+  void leave_together(std::span<const Leaving> group, std::int32_t status);
 
   // values
   Lowered use(ir::ValueId id);

@@ -1,6 +1,7 @@
 // Guards, polls and leaves: the ways out of native code.
 #include <algorithm>
 
+#include "codegen/expand_exits.h"
 #include "codegen/function_lowering.h"
 #include "layout/context.h"
 
@@ -57,51 +58,36 @@ void FunctionLowering::lower_poll(const ir::Inst& inst) {
   builder_.SetInsertPoint(next);
 }
 
-// Runs after all blocks, when every live value has its LLVM value. Each exit block only stores its
-// live values to a stack buffer and says who it is; what is common to all of them, the calls,
-// stands in one block. So an exit costs few bytes and little time to compile, and no live value has
-// to be kept in a register that survives calls.
+// Runs after all blocks, when every live value has its LLVM value. Each exit block only names its
+// live values and says who it is; what is common to all of them, the call of the runtime, stands in
+// one block. So an exit costs few bytes and little time to compile, and no live value has to be
+// kept in a register that survives calls. The stores are made after optimisation (expand_exits.h).
 void FunctionLowering::finish_exits() {
   if (exits_.empty()) return;
   std::vector<Leaving> restarting;
   std::vector<Leaving> leaving;
-  llvm::AllocaInst* buffer = nullptr;
-  std::size_t most = 0;
   for (const auto& [key, block] : exits_) {
     const auto& [exit, live] = key;
     builder_.SetInsertPoint(block);
     llvm::SmallVector<llvm::Value*, 16> words;
     for (ir::ValueId id : live) append_values(id, words);
-    if (!words.empty() && buffer == nullptr) buffer = make_exit_buffer();
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      llvm::Value* v = words[i];
-      if (v->getType()->isFloatTy()) v = builder_.CreateBitCast(v, builder_.getInt32Ty());
-      if (v->getType()->isIntegerTy()) v = builder_.CreateZExt(v, builder_.getInt64Ty());
-      llvm::Value* at = builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), buffer, i);
-      builder_.CreateAlignedStore(v, at, llvm::Align(8));
-    }
-    most = std::max(most, words.size());
+    if (!words.empty()) builder_.CreateCall(live_values_function(module_.module()), words);
     const bool restart = source_.exits[exit].kind == ir::Exit::Kind::kRestart;
     (restart ? restarting : leaving).push_back({block, exit, words.size()});
   }
-  if (buffer != nullptr) {
-    buffer->setOperand(0, builder_.getInt32(static_cast<std::uint32_t>(most)));
-  }
   // Blocks with very many predecessors make several passes of LLVM quadratic.
   constexpr std::size_t kGroup = 64;
-  const auto in_groups = [&](std::span<const Leaving> all, llvm::AllocaInst* live,
-                             std::int32_t status) {
+  const auto in_groups = [&](std::span<const Leaving> all, std::int32_t status) {
     for (std::size_t i = 0; i < all.size(); i += kGroup) {
-      leave_together(all.subspan(i, std::min(kGroup, all.size() - i)), live, status);
+      leave_together(all.subspan(i, std::min(kGroup, all.size() - i)), status);
     }
   };
-  in_groups(restarting, nullptr, layout::kRestart);
-  in_groups(leaving, buffer, layout::kLeft);
+  in_groups(restarting, layout::kRestart);
+  in_groups(leaving, layout::kLeft);
 }
 
-// One call of the runtime for some exit blocks; `live` holds their live values, null for none.
-void FunctionLowering::leave_together(std::span<const Leaving> group, llvm::AllocaInst* live,
-                                      std::int32_t status) {
+// One call of the runtime for some exit blocks.
+void FunctionLowering::leave_together(std::span<const Leaving> group, std::int32_t status) {
   llvm::GlobalValue* unit = required_symbol("splice_unit");
   llvm::GlobalValue* record = required_symbol("splice_rt_exit");
   if (unit == nullptr || record == nullptr) return;
@@ -112,10 +98,12 @@ void FunctionLowering::leave_together(std::span<const Leaving> group, llvm::Allo
   const auto size = static_cast<unsigned>(group.size());
   llvm::PHINode* exit = builder_.CreatePHI(word, size);
   llvm::PHINode* words = builder_.CreatePHI(word, size);
+  std::size_t most = 0;
   for (const Leaving& one : group) {
     llvm::BranchInst::Create(common, one.from);
     exit->addIncoming(builder_.getInt64(one.exit), one.from);
     words->addIncoming(builder_.getInt64(one.words), one.from);
+    most = std::max(most, one.words);
   }
   // Widened to 64 bits: right for whichever unsigned types the runtime declares.
   auto* type = llvm::FunctionType::get(pointer, {pointer, pointer, word, word, word}, false);
@@ -123,23 +111,10 @@ void FunctionLowering::leave_together(std::span<const Leaving> group, llvm::Allo
       type, record, {context_value(), unit, builder_.getInt64(index_), exit, words});
   call->addFnAttr(llvm::Attribute::Cold);
   call->addFnAttr(llvm::Attribute::NoUnwind);
-  if (live != nullptr) {
-    llvm::Value* bytes = builder_.CreateShl(words, 3, "", /*HasNUW=*/true, /*HasNSW=*/true);
-    builder_.CreateMemCpy(call, llvm::Align(8), live, llvm::Align(16), bytes);
-  }
+  if (most > 0) builder_.CreateCall(take_values_function(module_.module()), {call, words});
   llvm::Value* result = llvm::PoisonValue::get(function_->getReturnType());
   builder_.CreateRet(
       builder_.CreateInsertValue(result, builder_.getInt32(static_cast<std::uint32_t>(status)), 0));
-}
-
-// Its size is set when the biggest exit is known.
-llvm::AllocaInst* FunctionLowering::make_exit_buffer() {
-  const llvm::IRBuilder<>::InsertPointGuard restore(builder_);
-  llvm::BasicBlock& entry = function_->getEntryBlock();
-  builder_.SetInsertPoint(&entry, entry.begin());
-  llvm::AllocaInst* buffer = builder_.CreateAlloca(builder_.getInt64Ty(), builder_.getInt32(1));
-  buffer->setAlignment(llvm::Align(16));
-  return buffer;
 }
 
 }  // namespace splice::codegen

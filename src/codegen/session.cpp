@@ -12,6 +12,7 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "codegen/expand_exits.h"
 #include "codegen/fatal.h"
 #include "codegen/link.h"
 #include "codegen/module_lowering.h"
@@ -121,6 +122,7 @@ class JitSession final : public Session {
     if (Status status = verify(llvm_module); !status.ok()) return status;
 
     if (options.opt_level > 0) optimise(llvm_module, machine);
+    expand_exits(llvm_module);
     Texts texts;
     if (options.keep_text) {
       texts.llvm_ir = print(llvm_module);
