@@ -11,6 +11,7 @@
 #include "opt/lower_py.h"
 #include "opt/merge_back_edges.h"
 #include "opt/redundant_guards.h"
+#include "opt/shrink_exits.h"
 #include "opt/simplify_block_args.h"
 
 namespace splice::opt {
@@ -47,21 +48,25 @@ constexpr Pass kMergeBackEdges = {
 constexpr Pass kLeafCalls = {"leaf_calls", [](ir::Module& m, std::uint32_t f, const Layout&) {
                                return leaf_calls(m, m.functions[f]);
                              }};
+constexpr Pass kShrinkExits = {"shrink_exits", [](ir::Module& m, std::uint32_t f, const Layout&) {
+                                 return shrink_exits(m.functions[f]);
+                               }};
 constexpr Pass kFoldRanges = {"fold_ranges", nullptr, fold_ranges};
 constexpr Pass kLowerPy = {"lower_py", [](ir::Module& m, std::uint32_t f, const Layout& layout) {
                              return lower_py(m, f, layout);
                            }};
 
-constexpr const Pass* kAll[] = {&kMergeBackEdges, &kSimplifyBlockArgs, &kFoldConstants,
-                                &kCommonValues,   &kFoldRanges,        &kRedundantGuards,
-                                &kDeadCode,       &kLeafCalls,         &kLowerPy};
+constexpr const Pass* kAll[] = {
+    &kMergeBackEdges,  &kSimplifyBlockArgs, &kFoldConstants, &kCommonValues, &kFoldRanges,
+    &kRedundantGuards, &kDeadCode,          &kLeafCalls,     &kLowerPy,      &kShrinkExits};
 
 /// Block arguments first: they hide constants. Dead code before lowering, which makes calls of what
 /// could still be removed. After lowering only what it leaves behind is cleaned up.
 constexpr const Pass* kOrder[] = {
-    &kMergeBackEdges, &kSimplifyBlockArgs, &kFoldConstants, &kCommonValues,      &kFoldRanges,
-    &kFoldConstants,  &kRedundantGuards,   &kDeadCode,      &kSimplifyBlockArgs, &kFoldConstants,
-    &kDeadCode,       &kLeafCalls,         &kLowerPy,       &kCommonValues,      &kDeadCode};
+    &kMergeBackEdges,    &kSimplifyBlockArgs, &kFoldConstants,   &kCommonValues,
+    &kFoldRanges,        &kFoldConstants,     &kRedundantGuards, &kDeadCode,
+    &kSimplifyBlockArgs, &kFoldConstants,     &kDeadCode,        &kLeafCalls,
+    &kLowerPy,           &kCommonValues,      &kShrinkExits,     &kDeadCode};
 
 PassTime& entry(std::vector<PassTime>& times, const char* name) {
   for (PassTime& t : times) {
