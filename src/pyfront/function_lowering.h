@@ -350,6 +350,8 @@ class FunctionLowering {
   ir::ValueId pair_slot_ = ir::kNone;  ///< 16 bytes for results in two parts
   bool has_loop_ = false;
   std::vector<ir::ValueId> certain_;  ///< origins that are never null
+  /// Objects made of aggregates, by the aggregate's number.
+  std::vector<std::pair<ir::ValueId, AbsVal>> made_;
 
   std::map<int, std::vector<Edge>> pending_;
   std::map<int, std::vector<Version>> versions_;

@@ -217,6 +217,8 @@ AbsVal FunctionLowering::as_it_is_now(const AbsVal& v) const {
       for_each_virtual(slot, [&](const AbsVal& part) {
         if (is_same(part, v)) found = part;
       });
+  for (const auto& [number, object] : made_)
+    if (v.has_items() && number == v.value && state_.owns(object.value)) found = object;
   return found;
 }
 
@@ -289,7 +291,8 @@ ir::ValueId FunctionLowering::aggregate_for(const AbsVal& v, Exits exits) {
   const ir::ValueId object = b_.call_runtime(make, {array, b_.const_i64(n)});
   guard(b_.compare(Op::kNe, object, b_.null(Type::kOwned)), "no memory");
   PyTypeObject* type = v.tag == Tag::kTuple ? &PyTuple_Type : nullptr;
-  own_as(v, AbsVal::object_of(object, type, make_sample(v)), exits);
+  made_.emplace_back(v.value, AbsVal::object_of(object, type, make_sample(v)));
+  own_as(v, made_.back().second, exits);
   return object;
 }
 
