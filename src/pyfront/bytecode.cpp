@@ -42,6 +42,7 @@ class Decoder {
     bytes_ = reinterpret_cast<const std::uint8_t*>(PyBytes_AS_STRING(bytes));
     size_ = static_cast<int>(PyBytes_GET_SIZE(bytes));
     const bool ok = scan() && resolve(error);
+    find_handlers();
     Py_DECREF(bytes);
     return ok;
   }
@@ -283,6 +284,35 @@ class Decoder {
       if (found->second <= inst) out_.loop_header[static_cast<std::size_t>(found->second)] = true;
     }
     return true;
+  }
+
+  /// The exception table: entries of start, length, handler and depth, in code units, as numbers of
+  /// six bits to a byte, the highest first (Objects/exception_handling_notes.txt of CPython).
+  void find_handlers() {
+    out_.handler.assign(out_.insts.size(), -1);
+    if (code_->co_exceptiontable == nullptr || !PyBytes_Check(code_->co_exceptiontable)) return;
+    const auto* at =
+        reinterpret_cast<const std::uint8_t*>(PyBytes_AS_STRING(code_->co_exceptiontable));
+    const auto* end = at + PyBytes_GET_SIZE(code_->co_exceptiontable);
+    const auto number = [&] {
+      std::int32_t value = 0;
+      while (at < end) {
+        const std::uint8_t byte = *at++;
+        value = value << 6 | (byte & 63);
+        if ((byte & 64) == 0) break;
+      }
+      return value;
+    };
+    while (at < end) {
+      const std::int32_t start = 2 * number();
+      const std::int32_t size = 2 * number();
+      const std::int32_t handler = 2 * number();
+      number();
+      for (std::size_t i = 0; i < out_.insts.size(); ++i) {
+        const std::int32_t offset = out_.insts[i].offset;
+        if (offset >= start && offset < start + size) out_.handler[i] = handler;
+      }
+    }
   }
 
   PyCodeObject* code_;

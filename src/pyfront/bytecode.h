@@ -97,6 +97,8 @@ struct Bytecode {
   std::vector<PyInst> insts;
   /// Instructions that some jump goes backward to: loop headers.
   std::vector<bool> loop_header;
+  /// Offset of the exception handler that each instruction is covered by, -1 for none.
+  std::vector<std::int32_t> handler;
 };
 
 /// Decodes `code`. Fails (false, `error` filled in) only for jumps into the middle of something,

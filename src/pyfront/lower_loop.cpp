@@ -173,6 +173,13 @@ bool FunctionLowering::for_iter(const PyInst& inst, int at) {
 bool FunctionLowering::poll_and_jump(const PyInst& inst) {
   barrier(inst.target);
   pre_ = state_;
+  // CPython 3.13 leaves some back edges out of the `try` around them. An exception that arises at a
+  // poll of ours belongs to the loop.
+  const auto handler = [&](std::ptrdiff_t i) {
+    return bytecode_.handler[static_cast<std::size_t>(i)];
+  };
+  if (handler(&inst - bytecode_.insts.data()) != handler(inst.target))
+    inst_ = &bytecode_.insts[static_cast<std::size_t>(inst.target)];
   const ExitSite& site = exit_site("a signal or another request to the interpreter");
   b_.poll(site.exit, site.live);
   has_loop_ = true;
