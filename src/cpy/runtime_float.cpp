@@ -199,6 +199,11 @@ void splice_rt_complex_pow(double a_real, double a_imag, double b_real, double b
 }
 
 double splice_rt_complex_abs(double real, double imag, int64_t* fail) noexcept {
+  // What _Py_c_abs does for finite numbers whose absolute value is finite.
+  if (const double size = std::hypot(real, imag); std::isfinite(size)) {
+    *fail = 0;
+    return size;
+  }
   if (std::isnan(real) || std::isnan(imag)) {
     // Before 3.13 CPython looks at an errno that somebody else may have left there.
     *fail = 1;
