@@ -50,7 +50,10 @@ void add_loops(llvm::FunctionPassManager& fpm) {
   first.addPass(llvm::LoopDeletionPass());
   fpm.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(first), /*UseMemorySSA=*/true));
   fpm.addPass(llvm::LoopVectorizePass());
-  fpm.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(2)));
+  // Peeling the first rounds (`if month < 3`) makes what depends on them the same in all others.
+  fpm.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(3)));
+  fpm.addPass(llvm::InstCombinePass());
+  fpm.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), true));
 }
 
 }  // namespace
