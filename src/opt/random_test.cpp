@@ -113,7 +113,7 @@ TEST_P(RandomModules, BehaveAsBefore) {
 INSTANTIATE_TEST_SUITE_P(Passes, RandomModules,
                          ::testing::Values("simplify_block_args", "fold_constants", "common_values",
                                            "fold_ranges", "merge_back_edges", "redundant_guards",
-                                           "dead_code", "all"),
+                                           "dead_code", "shrink_exits", "all"),
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace

@@ -23,8 +23,6 @@ class ValueRanges {
   /// must not change while this lives.
   ValueRanges(const ir::Function& f, std::vector<Interval> params);
 
-  /// Called for each instruction of each block that can be reached, with at() telling what holds
-  /// in front of it. The result of at() for a result of the instruction itself is what it gives.
   /// A loop that goes back to its head at most `times` times whenever it is entered, and has no
   /// other loop inside.
   struct ShortLoop {
@@ -34,6 +32,8 @@ class ValueRanges {
   };
   const std::vector<ShortLoop>& short_loops() const { return short_loops_; }
 
+  /// Called for each instruction of each block that can be reached, with at() telling what holds
+  /// in front of it. The result of at() for a result of the instruction itself is what it gives.
   class Visitor {
    public:
     virtual ~Visitor() = default;
@@ -68,10 +68,10 @@ class ValueRanges {
   void bound_loops();
   void bound_loop(ir::BlockId head);
   std::vector<ir::BlockId> body_of(ir::BlockId head) const;
-  Wide times_round(ir::BlockId head, std::size_t arg) const;
+  Wide times_round(ir::BlockId head, std::size_t arg);
   Wide times_by_shrinking(ir::ValueId arg, ir::ValueId next) const;
-  Interval change_per_round(ir::BlockId head, std::size_t arg) const;
-  Interval change(ir::ValueId from, ir::ValueId to, int depth) const;
+  Interval change_per_round(ir::BlockId head, std::size_t arg);
+  Interval change(ir::ValueId from, ir::ValueId to, int depth);
   bool may_wrap(const ir::Inst& inst) const;
   std::vector<const ir::Target*> targets_of(ir::BlockId to, bool back) const;
 
@@ -114,6 +114,7 @@ class ValueRanges {
   std::unordered_map<ir::ValueId, std::vector<Follower>> followers_;
   std::vector<bool> followed_;  ///< per value: is the counter of a follower
   std::vector<ShortLoop> short_loops_;
+  int fuel_ = 0;  ///< steps that change() may still take
   enum class Mode { kFirst, kWiden, kGiveUp, kNarrow };
   Mode mode_ = Mode::kFirst;
   bool unstable_ = false;

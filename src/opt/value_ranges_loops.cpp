@@ -21,6 +21,7 @@ using ir::ValueId;
 
 constexpr Wide kUnknown = -1;
 constexpr int kMostDepth = 6;
+constexpr int kMostSteps = 200;     // paths through many-way joins multiply
 constexpr Wide kMostShrinks = 128;  // each takes away a bit in use or one that is set
 
 bool is_sum(Op op) { return op == Op::kAdd || op == Op::kAddOv; }
@@ -105,7 +106,7 @@ std::vector<const Target*> ValueRanges::targets_of(BlockId to, bool back) const 
 }
 
 /// At most how often the loop goes back, judged by one argument of its head.
-Wide ValueRanges::times_round(BlockId head, std::size_t arg) const {
+Wide ValueRanges::times_round(BlockId head, std::size_t arg) {
   const ValueId v = f_.blocks[head].args[arg];
   const Interval& back = back_[v];
   const Interval& start = forward_[v];
@@ -143,8 +144,9 @@ Wide ValueRanges::times_by_shrinking(ValueId arg, ValueId next) const {
 }
 
 /// By how much an argument of a head is changed before the loop goes back; empty when not known.
-Interval ValueRanges::change_per_round(BlockId head, std::size_t arg) const {
+Interval ValueRanges::change_per_round(BlockId head, std::size_t arg) {
   Interval all;
+  fuel_ = kMostSteps;
   for (const Target* t : targets_of(head, true)) {
     const Interval one = change(f_.blocks[head].args[arg], t->args[arg], kMostDepth);
     if (one.empty()) return {};
@@ -160,9 +162,10 @@ bool ValueRanges::may_wrap(const Inst& inst) const {
   return now_[inst.results[1]] != Interval{0, 0} && !guarded_[sum];
 }
 
-Interval ValueRanges::change(ValueId from, ValueId to, int depth) const {
+Interval ValueRanges::change(ValueId from, ValueId to, int depth) {
   if (from == to) return {0, 0};
-  if (depth == 0) return {};
+  if (depth == 0 || fuel_ == 0) return {};
+  --fuel_;
   if (const Inst* made = made_by_[to]; made != nullptr) {
     if (!(is_sum(made->op) || is_difference(made->op)) || may_wrap(*made)) return {};
     for (const std::size_t i : {0, 1}) {
