@@ -28,6 +28,7 @@
 #include "internal/pycore_code.h"
 #include "internal/pycore_frame.h"
 #include "internal/pycore_interp.h"
+#include "internal/pycore_pystate.h"
 #include "internal/pycore_runtime.h"
 #endif
 

@@ -4,6 +4,7 @@
 #include "cpy/poll.h"
 
 #include "cpy/exit_storage.h"
+#include "cpy/look.h"
 #include "cpy/thread_context.h"
 #include "cpy/tracing.h"
 
@@ -19,6 +20,7 @@ PyObject* g_empty_function = nullptr;  // `def f(): pass`
 struct Reasons {
   bool any = false;
   bool gc = false;
+  bool look = false;   ///< a look at the program, cpy/look.h
   bool other = false;  ///< signal, pending call, async exception, stop request
 };
 
@@ -29,7 +31,13 @@ Reasons read_reasons(PyThreadState* ts) {
   Reasons r;
   r.any = bits != 0;
   r.gc = (bits & _PY_GC_SCHEDULED_BIT) != 0;
-  r.other = (bits & ~(_PY_GIL_DROP_REQUEST_BIT | _PY_GC_SCHEDULED_BIT)) != 0;
+  // The bit of pending calls is set for all threads, and one thread serves them.
+  r.look = (bits & _PY_CALLS_TO_DO_BIT) != 0 && only_looks_wait(ts);
+  std::uint32_t known = _PY_GIL_DROP_REQUEST_BIT | _PY_GC_SCHEDULED_BIT;
+  if (r.look) {
+    known |= _PY_CALLS_TO_DO_BIT;
+  }
+  r.other = (bits & ~known) != 0;
   return r;
 }
 
@@ -49,7 +57,11 @@ Reasons read_reasons(PyThreadState* ts) {
   const bool main_thread = PyThread_get_thread_ident() == _PyRuntime.main_thread;
   r.other = (main_thread &&
              (is_set(runtime.signals_pending) || is_set(runtime.pending_mainthread.calls_to_do))) ||
-            is_set(ceval.pending.calls_to_do) || ts->async_exc != nullptr;
+            ts->async_exc != nullptr;
+  if (is_set(ceval.pending.calls_to_do)) {
+    r.look = only_looks_wait(ts);
+    r.other = r.other || !r.look;
+  }
   return r;
 }
 
@@ -109,6 +121,10 @@ Status init_poll() {
   return {};
 }
 
+bool is_poll_function(PyObject* function) {
+  return function != nullptr && function == g_empty_function;
+}
+
 Status test_eval_breaker() {
 #if SPLICE_KNOWN_INTERPRETER
   if (PyThread_get_thread_ident() != _PyRuntime.main_thread) {
@@ -139,10 +155,10 @@ std::int32_t splice_rt_poll(splice::layout::Context* ctx) {
   // A request may come again while one is served; one that cannot be served stays set.
   for (int round = 0; round < 4; ++round) {
     const Reasons r = read_reasons(ts);
-    if (r.other || tracing_active(ts) || (r.gc && near_recursion_limit(ts))) {
+    if (r.other || tracing_active(ts) || ((r.gc || r.look) && near_recursion_limit(ts))) {
       return 1;
     }
-    if (r.gc && g_empty_function != nullptr) {
+    if ((r.gc || r.look) && g_empty_function != nullptr) {
       PyObject* none = PyObject_CallNoArgs(g_empty_function);
       if (none == nullptr) {
         redeliver(ts);

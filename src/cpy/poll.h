@@ -1,12 +1,17 @@
 // cpy/poll.h: set-up of what splice_rt_poll needs to serve a request for garbage collection.
 #pragma once
 
+#include <Python.h>
+
 #include "base/result.h"
 
 namespace splice::cpy {
 
 /// Once at start, GIL held. Makes the empty Python function whose call runs a scheduled collection.
 Status init_poll();
+
+/// Whether it is that function: native code is polling.
+bool is_poll_function(PyObject* function);
 
 /// Checks on the running interpreter that the polled word is the one CPython sets. Main thread only
 /// (elsewhere it returns ok untested). Sets no exception.

@@ -6,6 +6,7 @@
 
 #include "cpy/watch.h"
 #include "engine/entry.h"
+#include "engine/promotion.h"
 
 namespace splice::engine {
 namespace {
@@ -55,6 +56,7 @@ void on_change(void* token) {
 /// process, so the first test is cheap.
 int on_function(PyFunction_WatchEvent event, PyFunctionObject* function, PyObject*) {
   if (event != PyFunction_EVENT_MODIFY_CODE && event != PyFunction_EVENT_DESTROY) return 0;
+  if (event == PyFunction_EVENT_DESTROY) forget_sampled(function);
   Record* record = find_record(reinterpret_cast<PyObject*>(function));
   if (record == nullptr) return 0;
   if (event == PyFunction_EVENT_DESTROY) {

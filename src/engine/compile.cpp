@@ -22,22 +22,6 @@ double now_ms() {
   return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) / 1e6;
 }
 
-const char* refusal(const Record& record) {
-  const int flags = code_of(record)->co_flags;
-  if (flags & CO_ASYNC_GENERATOR) return "it is an asynchronous generator";
-  if (flags & CO_COROUTINE) return "it is a coroutine";
-  if (flags & (CO_GENERATOR | CO_ITERABLE_COROUTINE)) return "it is a generator";
-  if (flags & CO_VARARGS) return "it takes *args";
-  if (flags & CO_VARKEYWORDS) return "it takes **kwargs";
-  if (!(flags & CO_OPTIMIZED)) return "it has no fast locals";
-#if PY_VERSION_HEX >= 0x030D0000
-  // The interpreter enters __init__ of a class call without looking at the function's entry.
-  if (PyUnicode_CompareWithASCIIString(record.function->func_name, "__init__") == 0)
-    return "it is __init__, which CPython 3.13 and newer always interpret";
-#endif
-  return nullptr;
-}
-
 /// The unit must not keep alive what keeps the unit alive: the function itself, the cells of its
 /// closure and its globals live at least as long as the record.
 void drop_back_references(Unit& unit, PyFunctionObject* function) {
@@ -73,6 +57,22 @@ Status link(Unit& unit, const std::string& entry) {
 
 }  // namespace
 
+const char* why_never_compiled(const PyFunctionObject* function) {
+  const int flags = reinterpret_cast<PyCodeObject*>(function->func_code)->co_flags;
+  if (flags & CO_ASYNC_GENERATOR) return "it is an asynchronous generator";
+  if (flags & CO_COROUTINE) return "it is a coroutine";
+  if (flags & (CO_GENERATOR | CO_ITERABLE_COROUTINE)) return "it is a generator";
+  if (flags & CO_VARARGS) return "it takes *args";
+  if (flags & CO_VARKEYWORDS) return "it takes **kwargs";
+  if (!(flags & CO_OPTIMIZED)) return "it has no fast locals";
+#if PY_VERSION_HEX >= 0x030D0000
+  // The interpreter enters __init__ of a class call without looking at the function's entry.
+  if (PyUnicode_CompareWithASCIIString(function->func_name, "__init__") == 0)
+    return "it is __init__, which CPython 3.13 and newer always interpret";
+#endif
+  return nullptr;
+}
+
 void set_lowering_for_test(Lowering lowering) { g_lowering = lowering; }
 
 Result<codegen::Session*> session() {
@@ -89,7 +89,7 @@ Result<codegen::Session*> session() {
 bool check_code(Record& record) {
   record.check_code = false;
   if (record.state != State::kActive && record.state != State::kRefused) return false;
-  const char* why = refusal(record);
+  const char* why = why_never_compiled(record.function);
   if (why != nullptr) {
     give_back(record, State::kRefused, why, 0);
     return false;

@@ -11,6 +11,9 @@
 
 namespace splice::engine {
 
+/// Why a function like this one is never compiled; null when it may be.
+const char* why_never_compiled(const PyFunctionObject* function);
+
 /// Looks at the code object of the record's function when it is new. False: a kind of function
 /// that is never compiled; the record is kRefused then.
 bool check_code(Record& record);

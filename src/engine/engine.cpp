@@ -73,6 +73,7 @@ int jit(PyObject* callable, const JitOptions& options) {
     if (function->vectorcall != original_entry()) {
       record = &make_record(function);
       record->options = options;
+      record->warned = options.quiet;
       record->foreign = true;
       give_back(*record, State::kRefused, "it has an entry that somebody else put there", 0);
       record->check_code = false;
@@ -80,6 +81,8 @@ int jit(PyObject* callable, const JitOptions& options) {
     }
     record = &make_record(function);
   }
+  // Who asks aloud is told, also about a function that was taken quietly before.
+  if (options.quiet != record->options.quiet) record->warned = options.quiet;
   record->options = options;
   if (record->foreign) return report_not_compiled(*record, record->reason, 0);
   if (record->state != State::kActive) {

@@ -14,6 +14,7 @@ namespace splice::engine {
 
 struct JitOptions {
   bool strict = false;  ///< a function that cannot be compiled raises instead of being interpreted
+  bool quiet = false;   ///< no word to the user about a function that is interpreted
 };
 
 /// How the engine speaks to the user; `bind` fills it in.
@@ -37,6 +38,15 @@ const std::string& disabled_reason();
 int jit(PyObject* function, const JitOptions& options);
 /// The interpreter again. 0; functions that never were under Splice are left alone.
 int unjit(PyObject* function);
+
+/// Begins to look for functions worth compiling, in all threads; forked children go on with it.
+/// Does nothing where nothing is compiled. 0, or -1 with an exception.
+int start_promotion();
+/// The look-out ends; what was promoted stays. Returns when the thread behind it has ended.
+void stop_promotion();
+/// New dict: `candidates`, the functions that were hot, and what became of them; `samples` and
+/// `native_samples`, how often the program was looked at.
+PyObject* promotion_report();
 
 enum class Stage { kSummary, kTypes, kIr, kLlvm, kAsm };
 /// New str.

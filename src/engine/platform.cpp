@@ -7,6 +7,7 @@
 #include "cpy/frames.h"
 #include "cpy/tracing.h"
 #include "engine/compile.h"
+#include "engine/dict.h"
 #include "engine/engine.h"
 #include "layout/object_layout.h"
 #include "sys/cpu.h"
@@ -24,14 +25,6 @@ constexpr bool kFreeThreaded = false;
 constexpr bool kKnownLayout = PY_MINOR_VERSION == 12 || PY_MINOR_VERSION == 13;
 
 std::string running_version() { return std::string(Py_GetVersion()).substr(0, 6); }
-
-bool put(PyObject* dict, const char* key, PyObject* value) {
-  const bool ok = value != nullptr && PyDict_SetItemString(dict, key, value) == 0;
-  Py_XDECREF(value);
-  return ok;
-}
-
-PyObject* text(const std::string& s) { return PyUnicode_FromString(s.c_str()); }
 
 PyObject* works(const Status& status) {
   return text(status.ok() ? "works" : "off: " + status.message());

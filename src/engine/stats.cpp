@@ -1,32 +1,14 @@
 // engine/stats.cpp: counters of one function as a dict.
 #include <string>
 
+#include "engine/dict.h"
 #include "engine/engine.h"
 #include "engine/record.h"
 
 namespace splice::engine {
 namespace {
 
-/// Puts `value` (a new reference, or null with an exception) under `key`.
-bool put(PyObject* dict, const char* key, PyObject* value) {
-  const bool ok = value != nullptr && PyDict_SetItemString(dict, key, value) == 0;
-  Py_XDECREF(value);
-  return ok;
-}
-
-bool append(PyObject* list, PyObject* value) {
-  const bool ok = value != nullptr && PyList_Append(list, value) == 0;
-  Py_XDECREF(value);
-  return ok;
-}
-
-PyObject* text(const std::string& s) {
-  return PyUnicode_DecodeUTF8(s.data(), static_cast<Py_ssize_t>(s.size()), "replace");
-}
-
 PyObject* text_or_none(const std::string& s) { return s.empty() ? Py_NewRef(Py_None) : text(s); }
-
-PyObject* number(std::uint64_t n) { return PyLong_FromUnsignedLongLong(n); }
 
 const char* state_name(State state) {
   switch (state) {

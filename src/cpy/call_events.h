@@ -1,0 +1,22 @@
+// cpy/call_events.h: hearing of every call of a few Python functions, by local PY_START events.
+#pragma once
+
+#include <Python.h>
+
+#include "base/result.h"
+
+namespace splice::cpy {
+
+/// Called at the start of each call of `function`, whose code is counted; the GIL is held. False:
+/// this code object needs no events any more. Must set no exception and run no Python code.
+using CallCallback = bool (*)(PyFunctionObject* function);
+
+/// Once, before count_calls. Errors: kUnsupported, the tool id is somebody else's or this version
+/// of CPython is not known.
+Status init_call_events(CallCallback callback);
+
+/// Switches the events of one code object on or off; the code of others is not touched. False when
+/// that is not possible. Sets no exception.
+bool count_calls(PyCodeObject* code, bool on);
+
+}  // namespace splice::cpy

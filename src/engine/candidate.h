@@ -1,0 +1,47 @@
+// engine/candidate.h: a function that was seen running often, and what became of it.
+#pragma once
+
+#include <Python.h>
+
+#include <cstdint>
+#include <string>
+
+namespace splice::engine {
+
+struct Candidate {
+  enum class Fate : std::uint8_t {
+    kSeen,       ///< hot, but not called often enough so far
+    kCounted,    ///< its calls are being counted
+    kPromoted,   ///< put under Splice; the record says how that went
+    kRefused,    ///< a kind of code that is never compiled; `reason`
+    kGivenBack,  ///< was compiled, did not pay; `reason`
+    kLeftAlone,  ///< the program itself has used jit() or unjit() on it
+  };
+
+  explicit Candidate(PyFunctionObject* f);
+  Candidate(const Candidate&) = delete;
+  Candidate& operator=(const Candidate&) = delete;
+  ~Candidate();
+
+  PyFunctionObject* function;  ///< borrowed; null when it has died
+  PyCodeObject* code;          ///< owned
+  Fate fate = Fate::kSeen;
+  std::uint64_t samples = 0;
+  std::uint32_t calls = 0;  ///< while they were counted
+  std::string reason;
+  int line = 0;             ///< of the reason; 0: the def line
+  std::uint64_t exits = 0;  ///< of all its native code
+  bool compiled = false;    ///< there was native code
+};
+
+/// Takes what the record of the function says over into the candidate. Runs no Python code.
+void settle(Candidate& candidate);
+/// New dict: function (None when it has died), code, samples, calls, decision, reason, line, exits.
+PyObject* describe(Candidate& candidate);
+
+/// Functions of Splice are not the program's.
+bool is_own(const PyFunctionObject* function);
+/// Why a function like this one is never compiled; null when it may be.
+const char* why_never_promoted(PyFunctionObject* function);
+
+}  // namespace splice::engine

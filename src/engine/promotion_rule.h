@@ -1,0 +1,57 @@
+// engine/promotion_rule.h: when a function has earned to be compiled. Pure; the only place that
+// decides it.
+//
+// A sample is about a millisecond of the program (Pace), so the counts of samples are times: a
+// function has to have cost about as much as compiling it will, and to be called again.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+namespace splice::engine {
+
+/// Samples of one function, within the last kWindow of the process or so, that make it a candidate.
+inline constexpr std::uint32_t kHotSamples = 5;
+/// All samples are halved after this many.
+inline constexpr std::uint32_t kWindow = 256;
+/// Calls of a candidate that prove that it is called often.
+inline constexpr std::uint32_t kOftenCalls = 2;
+/// A function this hot whose calls are long does not have to prove it: it costs nothing until it is
+/// called again.
+inline constexpr std::uint32_t kVeryHotSamples = 30;
+
+struct Heat {
+  std::uint32_t samples = 0;  ///< recent ones
+  std::uint32_t calls = 0;    ///< since it became a candidate
+};
+
+enum class Verdict : std::uint8_t {
+  kWatch,    ///< nothing special
+  kCount,    ///< hot: count its calls
+  kPromote,  ///< compile it
+};
+
+constexpr Verdict judge(const Heat& heat) {
+  if (heat.calls >= kOftenCalls || heat.samples >= kVeryHotSamples) return Verdict::kPromote;
+  return heat.samples >= kHotSamples ? Verdict::kCount : Verdict::kWatch;
+}
+
+/// How long until the next look at the program.
+struct Pace {
+  /// Programs show what is hot within the first second; later ones are found a little later.
+  static constexpr std::chrono::microseconds kFast{1'000};
+  static constexpr std::chrono::microseconds kSteady{4'000};
+  static constexpr std::uint32_t kFastLooks = 1'000;
+  /// While nothing runs Python code: the longest pause.
+  static constexpr std::chrono::microseconds kIdle{64'000};
+};
+
+/// `looks` were answered so far; the last `unanswered` ones were not.
+constexpr std::chrono::microseconds pause_until_next_look(std::uint32_t looks,
+                                                          std::uint32_t unanswered) {
+  std::chrono::microseconds pause = looks < Pace::kFastLooks ? Pace::kFast : Pace::kSteady;
+  for (; unanswered > 0 && pause < Pace::kIdle; --unanswered) pause *= 2;
+  return pause;
+}
+
+}  // namespace splice::engine
