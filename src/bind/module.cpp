@@ -1,9 +1,14 @@
 // bind/module.cpp: the extension module splice._splice.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/vector.h>
+#include <nanobind/stl/wstring.h>
 
 #include <cstring>
+#include <string>
+#include <vector>
 
 #include "bind/errors.h"
+#include "cpy/main_program.h"
 #include "engine/engine.h"
 
 namespace nb = nanobind;
@@ -48,6 +53,16 @@ engine::Stage stage_of(const char* name) {
   throw nb::python_error();
 }
 
+cpy::MainProgram::Kind program_kind(const char* name) {
+  using Kind = cpy::MainProgram::Kind;
+  if (std::strcmp(name, "file") == 0) return Kind::kFile;
+  if (std::strcmp(name, "module") == 0) return Kind::kModule;
+  if (std::strcmp(name, "command") == 0) return Kind::kCommand;
+  if (std::strcmp(name, "stdin") == 0) return Kind::kStdin;
+  PyErr_Format(PyExc_ValueError, "no such kind of program: '%s'", name);
+  throw nb::python_error();
+}
+
 }  // namespace
 
 NB_MODULE(_splice, m) {
@@ -81,5 +96,16 @@ NB_MODULE(_splice, m) {
       "stats",
       [](nb::handle function) { return owned(engine::stats(exact_function(function, "stats"))); },
       nb::arg("function"));
+  m.def("start_promotion", [] { checked(engine::start_promotion()); });
+  m.def("stop_promotion", [] { engine::stop_promotion(); });
+  m.def("promotion_report", [] { return owned(engine::promotion_report()); });
+  m.def(
+      "run_main_program",
+      [](const char* kind, const std::wstring& name, const std::vector<std::wstring>& argv) {
+        const Status status = cpy::run_main_program({program_kind(kind), name, argv});
+        bind::raise_status(status);
+        throw nb::python_error();
+      },
+      nb::arg("kind"), nb::arg("name"), nb::arg("argv"));
   m.def("doctor", [] { return owned(engine::doctor()); });
 }

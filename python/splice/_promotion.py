@@ -1,0 +1,70 @@
+"""The look-out for hot functions while a program runs under `splice run`, and its report."""
+
+from __future__ import annotations
+
+import sys
+
+from splice import _splice
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def start(report: str | None) -> None:
+    """Begin. `report` is where to write at exit: None nowhere, "" standard error, or a path."""
+    import atexit
+
+    # Registered before the program runs, so called after all that the program registers.
+    atexit.register(_end, report)
+    _splice.start_promotion()
+
+
+def _end(report: str | None) -> None:
+    _splice.stop_promotion()
+    if report is None:
+        return
+    text = report_text(_splice.promotion_report())
+    try:
+        if report:
+            with open(report, "w", encoding="utf-8") as file:
+                file.write(text)
+        elif sys.__stderr__ is not None:
+            sys.__stderr__.write(text)
+            sys.__stderr__.flush()
+    except (OSError, ValueError) as error:
+        print(f"splice: the report cannot be written: {error}", file=sys.__stderr__)
+
+
+def report_text(found: dict[str, Any]) -> str:
+    """The report, for people.
+
+    >>> print(report_text({"candidates": [], "samples": 0, "native_samples": 0}), end="")
+    splice: no function was hot (0 samples)
+    """
+    candidates = sorted(found["candidates"], key=lambda one: -one["samples"])
+    samples = found["samples"]
+    if not candidates:
+        return f"splice: no function was hot ({samples} samples)\n"
+    share = 100 * found["native_samples"] / max(samples, 1)
+    promoted = sum(one["decision"] == "promoted" for one in candidates)
+    lines = [
+        f"splice: {promoted} of {len(candidates)} hot functions promoted;"
+        f" {samples} samples, {share:.0f} % of them in native code",
+        f"{'samples':>8} {'calls':>6} {'exits':>8}  decision",
+    ]
+    lines += map(_row, candidates)
+    return "\n".join(lines) + "\n"
+
+
+def _row(one: dict[str, Any]) -> str:
+    from splice._report import def_line
+
+    code = one["code"]
+    place = f"{code.co_filename}:{def_line(code)}"
+    row = f"{one['samples']:8} {one['calls']:6} {one['exits']:8}  {one['decision']}: "
+    row += f"{code.co_qualname} ({place})"
+    if one["reason"]:
+        at = f" [line {one['line']}]" if one["line"] else ""
+        row += f"\n{'':24}  {one['reason']}{at}"
+    return row
