@@ -51,7 +51,7 @@ def report_text(found: dict[str, Any]) -> str:
     lines = [
         f"splice: {promoted} of {len(candidates)} hot functions promoted;"
         f" {samples} samples, {share:.0f} % of them in native code",
-        f"{'samples':>8} {'calls':>6} {'exits':>8}  decision",
+        f"{'samples':>8} {'calls':>8} {'ms':>5} {'exits':>8}  decision",
     ]
     lines += map(_row, candidates)
     return "\n".join(lines) + "\n"
@@ -62,9 +62,10 @@ def _row(one: dict[str, Any]) -> str:
 
     code = one["code"]
     place = f"{code.co_filename}:{def_line(code)}"
-    row = f"{one['samples']:8} {one['calls']:6} {one['exits']:8}  {one['decision']}: "
+    row = f"{one['samples']:8} {one['calls']:8} {one['compile_ms']:5.0f} {one['exits']:8}"
+    row += f"  {one['decision']}: "
     row += f"{code.co_qualname} ({place})"
     if one["reason"]:
         at = f" [line {one['line']}]" if one["line"] else ""
-        row += f"\n{'':24}  {one['reason']}{at}"
+        row += f"\n{'':34}  {one['reason']}{at}"
     return row

@@ -49,6 +49,7 @@ void settle(Candidate& candidate) {
   const Record* record = find_record(reinterpret_cast<PyObject*>(candidate.function));
   if (record == nullptr) return;
   candidate.exits = 0;
+  candidate.compile_ms = 0;
   const Variant* without_code = nullptr;
   for (const auto& variant : record->variants) {
     if (variant->unit == nullptr) {
@@ -57,6 +58,7 @@ void settle(Candidate& candidate) {
     }
     candidate.compiled = true;
     candidate.exits += variant->unit->total_exits();
+    candidate.compile_ms += variant->unit->compile_ms;
   }
   if (record->state == State::kOff) {
     candidate.fate = Fate::kLeftAlone;
@@ -87,7 +89,8 @@ PyObject* describe(Candidate& candidate) {
       put(dict, "decision", text(decision_name(candidate))) &&
       put(dict, "reason", text(candidate.reason)) &&
       put(dict, "line", PyLong_FromLong(candidate.line)) &&
-      put(dict, "exits", number(candidate.exits)))
+      put(dict, "exits", number(candidate.exits)) &&
+      put(dict, "compile_ms", PyFloat_FromDouble(candidate.compile_ms)))
     return dict;
   Py_DECREF(dict);
   return nullptr;

@@ -4,7 +4,10 @@
 #include <Python.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
+
+#include "engine/trial.h"
 
 namespace splice::engine {
 
@@ -27,16 +30,22 @@ struct Candidate {
   PyCodeObject* code;          ///< owned
   Fate fate = Fate::kSeen;
   std::uint64_t samples = 0;
-  std::uint32_t calls = 0;  ///< while they were counted
+  /// Since its calls in the interpreter are counted, the last time that they were.
+  std::uint64_t calls = 0;
+  std::uint64_t entries = 0;   ///< of these: not from itself
+  std::int64_t cpu_start = 0;  ///< of that, or of a window of native calls
+  std::optional<Trial> trial;  ///< since it was promoted, until it is known whether that pays
   std::string reason;
   int line = 0;             ///< of the reason; 0: the def line
   std::uint64_t exits = 0;  ///< of all its native code
-  bool compiled = false;    ///< there was native code
+  double compile_ms = 0;
+  bool compiled = false;  ///< there was native code
 };
 
 /// Takes what the record of the function says over into the candidate. Runs no Python code.
 void settle(Candidate& candidate);
-/// New dict: function (None when it has died), code, samples, calls, decision, reason, line, exits.
+/// New dict: function (None when it has died), code, samples, calls, decision, reason, line, exits,
+/// compile_ms.
 PyObject* describe(Candidate& candidate);
 
 /// Functions of Splice are not the program's.

@@ -165,13 +165,26 @@ extern "C" PyObject* splice_probation_entry(PyObject* function, PyObject* const*
   return primary->unit->stub(function, args, nargsf, kwnames);
 }
 
+/// In place of the stub while calls are counted.
+extern "C" PyObject* splice_counted_entry(PyObject* function, PyObject* const* args,
+                                          std::size_t nargsf, PyObject* kwnames) {
+  Record* record = find_record(function);
+  if (record == nullptr || !record->counting) return dispatch(function, args, nargsf, kwnames);
+  ++record->counted_calls;
+  if (record->primary == nullptr || code_of(*record)->co_kwonlyargcount != 0)
+    return splice_engine_entry(function, args, nargsf, kwnames);
+  return record->primary->unit->stub(function, args, nargsf, kwnames);
+}
+
 vectorcallfunc wanted_entry(const Record& record) {
   // A strict function that was refused must go on raising.
   if (record.state == State::kRefused && record.options.strict) return splice_engine_entry;
-  if (record.state != State::kActive || record.suspended != 0 || tools_mode() == ToolsMode::kTraced)
+  if (record.state != State::kActive || record.suspended != 0 || record.resting ||
+      tools_mode() == ToolsMode::kTraced)
     return original_entry();
   if (tools_mode() == ToolsMode::kWatchful) return splice_engine_entry;
   if (record.probation.active) return splice_probation_entry;
+  if (record.counting) return splice_counted_entry;
   // A stub takes one positional value per parameter; for keyword-only ones that would be wrong.
   if (record.primary != nullptr && code_of(record)->co_kwonlyargcount == 0)
     return record.primary->unit->stub;

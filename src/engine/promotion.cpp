@@ -2,11 +2,10 @@
 #include "engine/promotion.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <bitset>
 #include <cstdint>
-#include <cstring>
+#include <cstdio>
 #include <memory>
 #include <string>
 #include <utility>
@@ -18,9 +17,13 @@
 #include "engine/compile.h"
 #include "engine/dict.h"
 #include "engine/engine.h"
+#include "engine/entry.h"
 #include "engine/promotion_rule.h"
+#include "engine/record.h"
 #include "engine/sample_table.h"
 #include "engine/tools_mode.h"
+#include "engine/trial.h"
+#include "sys/clock.h"
 #include "sys/ticker.h"
 
 namespace splice::engine {
@@ -53,6 +56,7 @@ struct Promotion {
   CandidateFilter filter;
   std::vector<std::unique_ptr<Candidate>> candidates;  ///< in the order in which they became hot
   std::vector<Candidate*> counted;                     ///< those whose calls are counted
+  std::vector<Candidate*> on_trial;                    ///< promoted, and compared with before
 };
 
 // Leaked: functions die, and tell, until the very end of the process.
@@ -88,33 +92,103 @@ void stop_counting(Candidate& candidate) {
   if (!shared) cpy::count_calls(candidate.code, false);
 }
 
-void start_counting(Candidate& candidate) {
-  auto& counted = promotion().counted;
-  if (counted.size() >= kMaxCounted || !cpy::count_calls(candidate.code, true)) return;
-  candidate.fate = Candidate::Fate::kCounted;
-  candidate.calls = 0;
-  counted.push_back(&candidate);
+bool start_counting(Candidate& candidate) {
+  if (!cpy::count_calls(candidate.code, true)) return false;
+  candidate.calls = candidate.entries = 0;
+  candidate.cpu_start = sys::process_cpu_ns();
+  promotion().counted.push_back(&candidate);
+  return true;
+}
+
+/// Of what counting a call is known to cost, so much is taken off: too little rather than too much,
+/// a function that is given back does not come again.
+constexpr double kSureOfCounting = 0.5;
+
+/// What was seen of an interpreted function since its calls are counted, without the counting.
+Throughput interpreted_so_far(const Candidate& candidate, std::int64_t now) {
+  const std::int64_t cpu = now - candidate.cpu_start;
+  const double counting =
+      kSureOfCounting * static_cast<double>(candidate.calls) * cpy::call_event_ns();
+  return {candidate.entries, std::max(cpu / 10, cpu - static_cast<std::int64_t>(counting))};
 }
 
 /// PY_START of a counted code object.
-bool on_call(PyFunctionObject* function) {
+bool on_call(PyFunctionObject* function, bool recursive) {
   bool wanted = false;
   for (Candidate* candidate : promotion().counted) {
-    if (candidate->function == function) ++candidate->calls;
+    if (candidate->function == function) {
+      ++candidate->calls;
+      if (!recursive) ++candidate->entries;
+    }
     // Closures share a code object.
-    wanted |= reinterpret_cast<PyObject*>(candidate->code) == function->func_code &&
-              candidate->calls < kOftenCalls;
+    wanted |= reinterpret_cast<PyObject*>(candidate->code) == function->func_code;
   }
   return wanted;
 }
 
 void promote(Candidate& candidate) {
-  if (candidate.fate == Candidate::Fate::kCounted) stop_counting(candidate);
+  auto* function = reinterpret_cast<PyObject*>(candidate.function);
+  if (candidate.fate == Candidate::Fate::kCounted) {
+    stop_counting(candidate);
+    const Trial trial(interpreted_so_far(candidate, sys::process_cpu_ns()));
+    if (trial.needed()) candidate.trial = trial;
+  }
   candidate.fate = Candidate::Fate::kPromoted;
   JitOptions options;
   options.quiet = true;
   // Quiet: there is no exception and no warning; the record says what became of it.
-  if (jit(reinterpret_cast<PyObject*>(candidate.function), options) < 0) PyErr_Clear();
+  if (jit(function, options) < 0) PyErr_Clear();
+  Record* record = find_record(function);
+  if (!candidate.trial || record == nullptr) return;
+  candidate.cpu_start = 0;
+  record->counting = true;
+  install(*record);
+  promotion().on_trial.push_back(&candidate);
+}
+
+std::string slower_text(const Trial& trial) {
+  char buffer[120];
+  std::snprintf(buffer, sizeof buffer,
+                "native code made it slower: %.0f calls per ms, %.0f in the interpreter",
+                trial.native_rate(), trial.interpreted_rate());
+  return buffer;
+}
+
+/// Leaves the window of a trial and begins another, or none.
+void change_window(Candidate& candidate, Record& record, Trial::Outcome next, std::int64_t now) {
+  if (record.resting) stop_counting(candidate);
+  record.resting = next == Trial::Outcome::kInterpreted && start_counting(candidate);
+  record.counting = next == Trial::Outcome::kNative;
+  record.counted_calls = 0;
+  candidate.cpu_start = now;
+  if (next == Trial::Outcome::kDoesNotPay) {
+    give_back(record, State::kGivenBack, slower_text(*candidate.trial), 0);
+  } else {
+    install(record);
+  }
+}
+
+/// One look at a promoted function that is on trial. True while it is.
+bool goes_on(Candidate& candidate, std::int64_t now) {
+  if (candidate.function == nullptr) return false;
+  Record* record = find_record(reinterpret_cast<PyObject*>(candidate.function));
+  if (record == nullptr) return false;
+  if (record->state != State::kActive) {
+    change_window(candidate, *record, Trial::Outcome::kPays, now);
+    return false;
+  }
+  if (record->primary == nullptr || candidate.cpu_start == 0) {
+    // Not compiled yet, or just now.
+    candidate.cpu_start = record->primary != nullptr ? now : 0;
+    record->counted_calls = 0;
+    return true;
+  }
+  if (now - candidate.cpu_start < Trial::kWindowNs) return true;
+  const Throughput window = record->resting
+                                ? interpreted_so_far(candidate, now)
+                                : Throughput{record->counted_calls, now - candidate.cpu_start};
+  change_window(candidate, *record, candidate.trial->add(window), now);
+  return record->resting || record->counting;
 }
 
 /// Looks at a function that has just become hot.
@@ -136,13 +210,20 @@ void admit(PyFunctionObject* function) {
 void decide(Candidate& candidate) {
   using Fate = Candidate::Fate;
   if (candidate.fate != Fate::kSeen && candidate.fate != Fate::kCounted) return;
-  const std::uint32_t recent = promotion().recent.samples(candidate.function);
-  switch (judge({recent, candidate.calls})) {
+  Heat heat;
+  heat.samples = promotion().recent.samples(candidate.function);
+  if (candidate.fate == Fate::kCounted) {
+    heat.calls = candidate.calls;
+    heat.counted_ns = sys::process_cpu_ns() - candidate.cpu_start;
+  }
+  switch (judge(heat)) {
     case Verdict::kPromote:
       promote(candidate);
       break;
     case Verdict::kCount:
-      if (candidate.fate == Fate::kSeen) start_counting(candidate);
+      if (candidate.fate == Fate::kSeen && promotion().counted.size() < kMaxCounted &&
+          start_counting(candidate))
+        candidate.fate = Fate::kCounted;
       break;
     case Verdict::kWatch:
       break;
@@ -152,8 +233,9 @@ void decide(Candidate& candidate) {
 /// Candidates that died, or are not seen any more, make room for others.
 void stop_counting_the_cold() {
   for (Candidate* candidate : std::vector(promotion().counted)) {
-    if (candidate->function != nullptr && promotion().recent.samples(candidate->function) != 0)
-      continue;
+    const bool dead = candidate->function == nullptr;
+    const bool on_trial = candidate->fate == Candidate::Fate::kPromoted;
+    if (!dead && (on_trial || promotion().recent.samples(candidate->function) != 0)) continue;
     stop_counting(*candidate);
     if (candidate->fate == Candidate::Fate::kCounted) candidate->fate = Candidate::Fate::kSeen;
   }
@@ -194,6 +276,10 @@ void on_look() {
   if (now.function == nullptr && !now.native) return;
   ++p.samples;
   if (now.native) ++p.native_samples;
+  if (!p.on_trial.empty()) {
+    const std::int64_t cpu_now = sys::process_cpu_ns();
+    std::erase_if(p.on_trial, [&](Candidate* candidate) { return !goes_on(*candidate, cpu_now); });
+  }
   // Those that were called often enough since the last look.
   for (Candidate* candidate : std::vector(p.counted))
     if (candidate->function != nullptr) decide(*candidate);

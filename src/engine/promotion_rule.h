@@ -15,14 +15,18 @@ inline constexpr std::uint32_t kHotSamples = 5;
 /// All samples are halved after this many.
 inline constexpr std::uint32_t kWindow = 256;
 /// Calls of a candidate that prove that it is called often.
-inline constexpr std::uint32_t kOftenCalls = 2;
+inline constexpr std::uint64_t kOftenCalls = 2;
+/// CPU time for which they are counted at least: it also tells how often the function is called
+/// per CPU time while it is interpreted.
+inline constexpr std::int64_t kCountingNs = 2'000'000;
 /// A function this hot whose calls are long does not have to prove it: it costs nothing until it is
 /// called again.
 inline constexpr std::uint32_t kVeryHotSamples = 30;
 
 struct Heat {
-  std::uint32_t samples = 0;  ///< recent ones
-  std::uint32_t calls = 0;    ///< since it became a candidate
+  std::uint32_t samples = 0;    ///< recent ones
+  std::uint64_t calls = 0;      ///< since they are counted
+  std::int64_t counted_ns = 0;  ///< CPU time since then
 };
 
 enum class Verdict : std::uint8_t {
@@ -32,7 +36,8 @@ enum class Verdict : std::uint8_t {
 };
 
 constexpr Verdict judge(const Heat& heat) {
-  if (heat.calls >= kOftenCalls || heat.samples >= kVeryHotSamples) return Verdict::kPromote;
+  if (heat.samples >= kVeryHotSamples) return Verdict::kPromote;
+  if (heat.calls >= kOftenCalls && heat.counted_ns >= kCountingNs) return Verdict::kPromote;
   return heat.samples >= kHotSamples ? Verdict::kCount : Verdict::kWatch;
 }
 

@@ -8,20 +8,21 @@ namespace splice::engine {
 namespace {
 
 TEST(PromotionRule, HotIsNotEnough) {
-  EXPECT_EQ(judge({0, 0}), Verdict::kWatch);
-  EXPECT_EQ(judge({kHotSamples - 1, 0}), Verdict::kWatch);
-  EXPECT_EQ(judge({kHotSamples, 0}), Verdict::kCount);
-  EXPECT_EQ(judge({kHotSamples, kOftenCalls - 1}), Verdict::kCount);
-  EXPECT_EQ(judge({kHotSamples, kOftenCalls}), Verdict::kPromote);
+  EXPECT_EQ(judge({0, 0, 0}), Verdict::kWatch);
+  EXPECT_EQ(judge({kHotSamples - 1, 0, 0}), Verdict::kWatch);
+  EXPECT_EQ(judge({kHotSamples, 0, 0}), Verdict::kCount);
+  EXPECT_EQ(judge({kHotSamples, kOftenCalls - 1, kCountingNs}), Verdict::kCount);
+  EXPECT_EQ(judge({kHotSamples, kOftenCalls, kCountingNs - 1}), Verdict::kCount);
+  EXPECT_EQ(judge({kHotSamples, kOftenCalls, kCountingNs}), Verdict::kPromote);
 }
 
 TEST(PromotionRule, ACandidateThatCoolsDownMayStillBeCalledOften) {
-  EXPECT_EQ(judge({0, kOftenCalls}), Verdict::kPromote);
+  EXPECT_EQ(judge({0, kOftenCalls, kCountingNs}), Verdict::kPromote);
 }
 
 TEST(PromotionRule, LongCallsNeedNoProof) {
-  EXPECT_EQ(judge({kVeryHotSamples - 1, 0}), Verdict::kCount);
-  EXPECT_EQ(judge({kVeryHotSamples, 0}), Verdict::kPromote);
+  EXPECT_EQ(judge({kVeryHotSamples - 1, 0, 0}), Verdict::kCount);
+  EXPECT_EQ(judge({kVeryHotSamples, 0, 0}), Verdict::kPromote);
 }
 
 TEST(PromotionRule, LooksBecomeRarer) {

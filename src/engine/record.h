@@ -73,6 +73,11 @@ struct Record {
   std::uint32_t invalidations = 0;
   std::string last_invalidation;
   Probation probation;
+  /// For a comparison: native calls are counted, which takes an entry of its own, or (`resting`)
+  /// the interpreter has the function for a while.
+  bool counting = false;
+  bool resting = false;
+  std::uint64_t counted_calls = 0;
 };
 
 Record* find_record(PyObject* function);

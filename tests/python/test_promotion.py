@@ -48,7 +48,7 @@ def program(tmp_path):
 def row(report, name):
     """The row of a function: (samples, calls, exits, decision, line)."""
     found = re.search(
-        rf"^ *(\d+) +(\d+) +(\d+)  (.*): {re.escape(name)} \(.*:(\d+)\)$", report, re.MULTILINE
+        rf"^ *(\d+) +(\d+) +\d+ +(\d+)  (.*): {re.escape(name)} \(.*:(\d+)\)$", report, re.MULTILINE
     )
     assert found, report
     samples, calls, exits, decision, line = found.groups()
@@ -221,3 +221,40 @@ def test_a_report_that_cannot_be_written(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout) == (0, "1\n")
     assert "the report cannot be written" in done.stderr
+
+
+def test_one_that_becomes_slower_is_given_back(program):
+    # Arguments that have to be completed take the slow way in, and the body is nothing.
+    source = (
+        "import time\n"
+        "from functools import partial\n"
+        "def pick(a, b=1, c=2, d=3, *, e=4, f=5):\n"
+        "    return a\n"
+        "numbers = list(range(1000))\n"
+        "call = partial(pick, d=7, f=8)\n"
+        "end = time.perf_counter() + 0.7\n"
+        "while time.perf_counter() < end: list(map(call, numbers))\n"
+    )
+    reports = []
+    for _ in range(3):  # it takes clocks to tell, and the machine may have other work
+        reports.append(program(source)[1])
+        if row(reports[-1], "pick")[3] == "given back":
+            assert "native code made it slower" in reports[-1]
+            break
+    else:
+        pytest.fail("\n".join(reports))
+
+
+def test_recursion_is_no_reason_to_give_back(program):
+    _, report = program(
+        HOT
+        + "def fib(n): return n if n < 2 else fib(n - 1) + fib(n - 2)\n"
+        + "def even(n): return True if n == 0 else odd(n - 1)\n"
+        + "def odd(n): return False if n == 0 else even(n - 1)\n"
+        + "spend(0.4, lambda: fib(18))\n"
+        + "spend(0.4, lambda: [even(40) for _ in range(100)])\n"
+    )
+    assert row(report, "fib")[3] == "promoted"
+    assert "promoted" in {
+        row(report, name)[3] for name in ("even", "odd") if f": {name} (" in report
+    }
