@@ -105,6 +105,28 @@ double measure_event_ns() {
 
 }  // namespace
 
+bool call_arguments(PyFunctionObject* function, std::vector<PyObject*>& values) {
+  const Frame* frame = current_frame(thread_state());
+  if (frame->f_funcobj != reinterpret_cast<PyObject*>(function)) {
+    return false;
+  }
+  const PyCodeObject* code = frame_code(frame);
+  const int count = code->co_argcount + code->co_kwonlyargcount;
+  for (int i = 0; i < count; ++i) {
+    PyObject* value = frame->localsplus[i];
+    // A parameter that nested functions use has been put into its cell.
+    const bool in_cell = (_PyLocals_GetKind(code->co_localspluskinds, i) & CO_FAST_CELL) != 0;
+    if (in_cell && value != nullptr && PyCell_Check(value)) {
+      value = PyCell_GET(value);
+    }
+    if (value == nullptr) {
+      return false;
+    }
+    values.push_back(value);
+  }
+  return true;
+}
+
 double call_event_ns() {
   static const double cost = measure_event_ns();
   return cost;
@@ -159,6 +181,7 @@ Status init_call_events(CallCallback) {
   return unsupported("this version of CPython is not known");
 }
 bool count_calls(PyCodeObject*, bool) { return false; }
+bool call_arguments(PyFunctionObject*, std::vector<PyObject*>&) { return false; }
 double call_event_ns() { return 0; }
 
 #endif  // SPLICE_KNOWN_INTERPRETER

@@ -3,6 +3,8 @@
 
 #include <Python.h>
 
+#include <vector>
+
 #include "base/result.h"
 
 namespace splice::cpy {
@@ -20,6 +22,10 @@ Status init_call_events(CallCallback callback);
 /// Switches the events of one code object on or off; the code of others is not touched. False when
 /// that is not possible. Sets no exception.
 bool count_calls(PyCodeObject* code, bool on);
+
+/// From inside the callback: what the function is being called with, one borrowed value for each
+/// positional and then each keyword-only parameter. False when they cannot be told.
+bool call_arguments(PyFunctionObject* function, std::vector<PyObject*>& values);
 
 /// What the event adds to one call, in nanoseconds; measured by the first caller (a fraction of a
 /// millisecond). 0 where calls cannot be counted.

@@ -199,6 +199,23 @@ void install(Record& record) {
   if (record.function->vectorcall != entry) PyFunction_SetVectorcall(record.function, entry);
 }
 
+bool jit_now(PyFunctionObject* function, std::span<PyObject* const> values) {
+  auto* object = reinterpret_cast<PyObject*>(function);
+  Record* record = find_record(object);
+  if (record == nullptr) {
+    if (function->vectorcall != original_entry()) return false;
+    record = &make_record(function);
+    record->options.quiet = record->warned = true;
+  }
+  if (record->state != State::kActive || record->compiling || !check_code(*record)) return false;
+  const KindList list(values.data(), values.size());
+  if (find_variant(*record, list.span()) != nullptr) return false;  // tried before
+  Variant* variant = compile_variant(*record, list.span(), values);
+  if (variant->unit == nullptr) return false;
+  prefer(*record, variant);
+  return true;
+}
+
 void install_all() {
   for (const auto& [function, record] : all_records()) install(*record);
 }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "layout/context.h"
 
@@ -15,6 +16,10 @@ struct Record;
 /// Gives the function the entry that its record asks for now: a stub, the engine's own entry, or
 /// the interpreter's. The only place that sets an entry.
 void install(Record& record);
+/// Quiet jit() of a function that is being called with `values`, one per parameter, keyword-only
+/// ones last: compiled for their kinds first, and given an entry only then. False when there is no
+/// native code; the record says why, and the function is as it was. Runs no Python code.
+bool jit_now(PyFunctionObject* function, std::span<PyObject* const> values);
 /// install() for all records: after tracing tools came or went.
 void install_all();
 

@@ -3,77 +3,42 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bitset>
 #include <cstdint>
-#include <cstdio>
 #include <memory>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "cpy/call_events.h"
 #include "cpy/look.h"
-#include "engine/candidate.h"
-#include "engine/compile.h"
 #include "engine/dict.h"
 #include "engine/engine.h"
-#include "engine/entry.h"
 #include "engine/promotion_rule.h"
+#include "engine/promotion_state.h"
 #include "engine/record.h"
-#include "engine/sample_table.h"
 #include "engine/tools_mode.h"
-#include "engine/trial.h"
 #include "sys/clock.h"
-#include "sys/ticker.h"
 
 namespace splice::engine {
-namespace {
 
-/// Code objects whose calls are counted at the same time.
-constexpr std::size_t kMaxCounted = 16;
-
-/// Says no for nearly every function that is no candidate, without looking at the candidates.
-class CandidateFilter {
- public:
-  void insert(const void* function) { bits_.set(index_of(function)); }
-  bool may_hold(const void* function) const { return bits_.test(index_of(function)); }
-
- private:
-  static constexpr std::size_t kBits = 4096;
-  static std::size_t index_of(const void* function) {
-    return reinterpret_cast<std::uintptr_t>(function) / 16 % kBits;
-  }
-  std::bitset<kBits> bits_;
-};
-
-struct Promotion {
-  bool on = false;
-  sys::Ticker ticker;
-  SampleTable recent;
-  std::uint32_t since_halved = 0;
-  std::uint64_t samples = 0;         ///< looks that found a function, interpreted or native
-  std::uint64_t native_samples = 0;  ///< of these: native
-  CandidateFilter filter;
-  std::vector<std::unique_ptr<Candidate>> candidates;  ///< in the order in which they became hot
-  std::vector<Candidate*> counted;                     ///< those whose calls are counted
-  std::vector<Candidate*> on_trial;                    ///< promoted, and compared with before
-};
-
-// Leaked: functions die, and tell, until the very end of the process.
 Promotion& promotion() {
   static auto* all = new Promotion;
   return *all;
 }
 
+namespace {
+
+/// Code objects whose calls are counted at the same time.
+constexpr std::size_t kMaxCounted = 16;
+
 // For the ticker, which has no GIL.
 std::atomic<std::uint32_t> g_looks{0};
+std::atomic<std::uint32_t> g_fast_until{Pace::kFirstFastLooks};
 std::atomic<bool> g_tools_trace{false};
 
 std::chrono::microseconds tick() {
   static std::uint32_t unanswered = 0;  // the ticker's own
   unanswered = cpy::request_look() ? 0 : unanswered + 1;
   if (g_tools_trace.load(std::memory_order_relaxed)) return Pace::kIdle;
-  return pause_until_next_look(g_looks.load(std::memory_order_relaxed), unanswered);
+  return pause_until_next_look(g_looks.load(std::memory_order_relaxed) < g_fast_until, unanswered);
 }
 
 Candidate* find_candidate(const PyFunctionObject* function) {
@@ -84,111 +49,14 @@ Candidate* find_candidate(const PyFunctionObject* function) {
   return it != p.candidates.end() ? it->get() : nullptr;
 }
 
-void stop_counting(Candidate& candidate) {
-  auto& counted = promotion().counted;
-  std::erase(counted, &candidate);
-  const bool shared = std::any_of(counted.begin(), counted.end(),
-                                  [&](const Candidate* c) { return c->code == candidate.code; });
-  if (!shared) cpy::count_calls(candidate.code, false);
-}
-
-bool start_counting(Candidate& candidate) {
-  if (!cpy::count_calls(candidate.code, true)) return false;
-  candidate.calls = candidate.entries = 0;
-  candidate.cpu_start = sys::process_cpu_ns();
-  promotion().counted.push_back(&candidate);
-  return true;
-}
-
-/// Of what counting a call is known to cost, so much is taken off: too little rather than too much,
-/// a function that is given back does not come again.
-constexpr double kSureOfCounting = 0.5;
-
-/// What was seen of an interpreted function since its calls are counted, without the counting.
-Throughput interpreted_so_far(const Candidate& candidate, std::int64_t now) {
-  const std::int64_t cpu = now - candidate.cpu_start;
-  const double counting =
-      kSureOfCounting * static_cast<double>(candidate.calls) * cpy::call_event_ns();
-  return {candidate.entries, std::max(cpu / 10, cpu - static_cast<std::int64_t>(counting))};
-}
-
-/// PY_START of a counted code object.
-bool on_call(PyFunctionObject* function, bool recursive) {
-  bool wanted = false;
-  for (Candidate* candidate : promotion().counted) {
-    if (candidate->function == function) {
-      ++candidate->calls;
-      if (!recursive) ++candidate->entries;
-    }
-    // Closures share a code object.
-    wanted |= reinterpret_cast<PyObject*>(candidate->code) == function->func_code;
-  }
-  return wanted;
-}
-
-void promote(Candidate& candidate) {
-  auto* function = reinterpret_cast<PyObject*>(candidate.function);
-  if (candidate.fate == Candidate::Fate::kCounted) {
-    stop_counting(candidate);
-    const Trial trial(interpreted_so_far(candidate, sys::process_cpu_ns()));
-    if (trial.needed()) candidate.trial = trial;
-  }
+/// The next call of it is compiled. For one whose calls take too long to wait for another.
+void promote_blindly(Candidate& candidate) {
+  if (candidate.fate == Candidate::Fate::kCounted) stop_counting(candidate);
   candidate.fate = Candidate::Fate::kPromoted;
   JitOptions options;
   options.quiet = true;
   // Quiet: there is no exception and no warning; the record says what became of it.
-  if (jit(function, options) < 0) PyErr_Clear();
-  Record* record = find_record(function);
-  if (!candidate.trial || record == nullptr) return;
-  candidate.cpu_start = 0;
-  record->counting = true;
-  install(*record);
-  promotion().on_trial.push_back(&candidate);
-}
-
-std::string slower_text(const Trial& trial) {
-  char buffer[120];
-  std::snprintf(buffer, sizeof buffer,
-                "native code made it slower: %.0f calls per ms, %.0f in the interpreter",
-                trial.native_rate(), trial.interpreted_rate());
-  return buffer;
-}
-
-/// Leaves the window of a trial and begins another, or none.
-void change_window(Candidate& candidate, Record& record, Trial::Outcome next, std::int64_t now) {
-  if (record.resting) stop_counting(candidate);
-  record.resting = next == Trial::Outcome::kInterpreted && start_counting(candidate);
-  record.counting = next == Trial::Outcome::kNative;
-  record.counted_calls = 0;
-  candidate.cpu_start = now;
-  if (next == Trial::Outcome::kDoesNotPay) {
-    give_back(record, State::kGivenBack, slower_text(*candidate.trial), 0);
-  } else {
-    install(record);
-  }
-}
-
-/// One look at a promoted function that is on trial. True while it is.
-bool goes_on(Candidate& candidate, std::int64_t now) {
-  if (candidate.function == nullptr) return false;
-  Record* record = find_record(reinterpret_cast<PyObject*>(candidate.function));
-  if (record == nullptr) return false;
-  if (record->state != State::kActive) {
-    change_window(candidate, *record, Trial::Outcome::kPays, now);
-    return false;
-  }
-  if (record->primary == nullptr || candidate.cpu_start == 0) {
-    // Not compiled yet, or just now.
-    candidate.cpu_start = record->primary != nullptr ? now : 0;
-    record->counted_calls = 0;
-    return true;
-  }
-  if (now - candidate.cpu_start < Trial::kWindowNs) return true;
-  const Throughput window = record->resting
-                                ? interpreted_so_far(candidate, now)
-                                : Throughput{record->counted_calls, now - candidate.cpu_start};
-  change_window(candidate, *record, candidate.trial->add(window), now);
-  return record->resting || record->counting;
+  if (jit(reinterpret_cast<PyObject*>(candidate.function), options) < 0) PyErr_Clear();
 }
 
 /// Looks at a function that has just become hot.
@@ -199,9 +67,7 @@ void admit(PyFunctionObject* function) {
   p.filter.insert(function);
   Candidate& candidate = *p.candidates.back();
   candidate.samples = kHotSamples;
-  if (find_record(reinterpret_cast<PyObject*>(function)) != nullptr) {
-    candidate.fate = Candidate::Fate::kLeftAlone;
-  } else if (const char* why = why_never_promoted(function)) {
+  if (const char* why = why_never_promoted(function)) {
     candidate.fate = Candidate::Fate::kRefused;
     candidate.reason = why;
   }
@@ -209,7 +75,23 @@ void admit(PyFunctionObject* function) {
 
 void decide(Candidate& candidate) {
   using Fate = Candidate::Fate;
+  if (candidate.fate == Fate::kPromoted && candidate.ready) {
+    // It was compiled at a call since the last look.
+    candidate.ready = false;
+    stop_counting(candidate);
+    begin_trial(candidate);
+    g_fast_until.store(g_looks.load() + Pace::kFastLooks);
+  }
+  if (candidate.fate == Fate::kRefused && candidate.ready) {
+    candidate.ready = false;
+    stop_counting(candidate);
+  }
   if (candidate.fate != Fate::kSeen && candidate.fate != Fate::kCounted) return;
+  if (!candidate.ready && find_record(reinterpret_cast<PyObject*>(candidate.function)) != nullptr) {
+    if (candidate.fate == Fate::kCounted) stop_counting(candidate);
+    candidate.fate = Fate::kLeftAlone;
+    return;
+  }
   Heat heat;
   heat.samples = promotion().recent.samples(candidate.function);
   if (candidate.fate == Fate::kCounted) {
@@ -218,7 +100,11 @@ void decide(Candidate& candidate) {
   }
   switch (judge(heat)) {
     case Verdict::kPromote:
-      promote(candidate);
+      if (heat.calls != 0) {
+        candidate.ready = true;
+      } else {
+        promote_blindly(candidate);
+      }
       break;
     case Verdict::kCount:
       if (candidate.fate == Fate::kSeen && promotion().counted.size() < kMaxCounted &&

@@ -1,7 +1,7 @@
 // engine/promotion_rule.h: when a function has earned to be compiled. Pure; the only place that
 // decides it.
 //
-// A sample is about a millisecond of the program (Pace), so the counts of samples are times: a
+// A sample is some milliseconds of the program (Pace), so the counts of samples are times: a
 // function has to have cost about as much as compiling it will, and to be called again.
 #pragma once
 
@@ -43,18 +43,19 @@ constexpr Verdict judge(const Heat& heat) {
 
 /// How long until the next look at the program.
 struct Pace {
-  /// Programs show what is hot within the first second; later ones are found a little later.
+  /// Programs show what is hot at once, and each promotion makes other functions the hot ones;
   static constexpr std::chrono::microseconds kFast{1'000};
-  static constexpr std::chrono::microseconds kSteady{4'000};
-  static constexpr std::uint32_t kFastLooks = 1'000;
+  static constexpr std::uint32_t kFirstFastLooks = 256;
+  static constexpr std::uint32_t kFastLooks = 64;
+  /// later there is time.
+  static constexpr std::chrono::microseconds kSteady{8'000};
   /// While nothing runs Python code: the longest pause.
   static constexpr std::chrono::microseconds kIdle{64'000};
 };
 
-/// `looks` were answered so far; the last `unanswered` ones were not.
-constexpr std::chrono::microseconds pause_until_next_look(std::uint32_t looks,
-                                                          std::uint32_t unanswered) {
-  std::chrono::microseconds pause = looks < Pace::kFastLooks ? Pace::kFast : Pace::kSteady;
+/// The last `unanswered` looks were not answered.
+constexpr std::chrono::microseconds pause_until_next_look(bool fast, std::uint32_t unanswered) {
+  std::chrono::microseconds pause = fast ? Pace::kFast : Pace::kSteady;
   for (; unanswered > 0 && pause < Pace::kIdle; --unanswered) pause *= 2;
   return pause;
 }

@@ -26,10 +26,10 @@ TEST(PromotionRule, LongCallsNeedNoProof) {
 }
 
 TEST(PromotionRule, LooksBecomeRarer) {
-  EXPECT_EQ(pause_until_next_look(0, 0), Pace::kFast);
-  EXPECT_EQ(pause_until_next_look(Pace::kFastLooks, 0), Pace::kSteady);
-  EXPECT_EQ(pause_until_next_look(0, 1), 2 * Pace::kFast);
-  EXPECT_EQ(pause_until_next_look(0, 1'000'000), Pace::kIdle);
+  EXPECT_EQ(pause_until_next_look(true, 0), Pace::kFast);
+  EXPECT_EQ(pause_until_next_look(false, 0), Pace::kSteady);
+  EXPECT_EQ(pause_until_next_look(true, 1), 2 * Pace::kFast);
+  EXPECT_EQ(pause_until_next_look(false, 1'000'000), Pace::kIdle);
 }
 
 TEST(SampleTable, CountsEachFunction) {

@@ -1,0 +1,80 @@
+// engine/counting.cpp: calls of candidates, and compiling one at a call.
+#include <algorithm>
+#include <vector>
+
+#include "cpy/call_events.h"
+#include "engine/entry.h"
+#include "engine/promotion_state.h"
+#include "engine/record.h"
+#include "sys/clock.h"
+
+namespace splice::engine {
+namespace {
+
+/// Of what counting a call is known to cost, so much is taken off: too little rather than too much,
+/// a function that is given back does not come again.
+constexpr double kSureOfCounting = 0.5;
+/// Calls for which a candidate may turn out not to be compilable before it is left alone.
+constexpr int kTries = 8;
+
+/// The candidate is called, and has earned to be compiled: for just these arguments. One that
+/// cannot be compiled is left as it was, down to the caches of the calls to it.
+void compile_now(Candidate& candidate) {
+  auto* function = candidate.function;
+  std::vector<PyObject*> values;
+  if (!cpy::call_arguments(function, values)) return;
+  const Trial trial(interpreted_so_far(candidate, sys::process_cpu_ns()));
+  const bool native = jit_now(function, values);
+  Record* record = find_record(reinterpret_cast<PyObject*>(function));
+  const bool hopeless = record == nullptr || record->state != State::kActive;
+  if (!native && !hopeless && ++candidate.tries < kTries) return;
+  candidate.fate = Candidate::Fate::kPromoted;
+  if (native) {
+    if (trial.needed()) candidate.trial = trial;
+    return;
+  }
+  settle(candidate);
+  candidate.fate = Candidate::Fate::kRefused;
+  if (!hopeless) give_back(*record, State::kRefused, candidate.reason, candidate.line);
+}
+
+}  // namespace
+
+void stop_counting(Candidate& candidate) {
+  auto& counted = promotion().counted;
+  std::erase(counted, &candidate);
+  const bool shared = std::any_of(counted.begin(), counted.end(),
+                                  [&](const Candidate* c) { return c->code == candidate.code; });
+  if (!shared) cpy::count_calls(candidate.code, false);
+}
+
+bool start_counting(Candidate& candidate) {
+  if (!cpy::count_calls(candidate.code, true)) return false;
+  candidate.calls = candidate.entries = 0;
+  candidate.cpu_start = sys::process_cpu_ns();
+  promotion().counted.push_back(&candidate);
+  return true;
+}
+
+Throughput interpreted_so_far(const Candidate& candidate, std::int64_t now) {
+  const std::int64_t cpu = now - candidate.cpu_start;
+  const double counting =
+      kSureOfCounting * static_cast<double>(candidate.calls) * cpy::call_event_ns();
+  return {candidate.entries, std::max(cpu / 10, cpu - static_cast<std::int64_t>(counting))};
+}
+
+bool on_call(PyFunctionObject* function, bool recursive) {
+  bool wanted = false;
+  for (Candidate* candidate : promotion().counted) {
+    // Closures share a code object.
+    const bool finished = candidate->ready && candidate->fate != Candidate::Fate::kCounted;
+    wanted |= !finished && reinterpret_cast<PyObject*>(candidate->code) == function->func_code;
+    if (candidate->function != function || finished) continue;
+    ++candidate->calls;
+    if (!recursive) ++candidate->entries;
+    if (candidate->ready) compile_now(*candidate);
+  }
+  return wanted;
+}
+
+}  // namespace splice::engine
