@@ -17,7 +17,51 @@ def start(report: str | None) -> None:
 
     # Registered before the program runs, so called after all that the program registers.
     atexit.register(_end, report)
+    _start()
+
+
+def _start() -> None:
     _splice.start_promotion()
+    try:  # noqa: SIM105 - contextlib would be most of what this function costs
+        _splice.watch_imports(list(_STARTS_CHILDREN), _follow_children)
+    except _splice.Error:
+        pass  # only children that begin as a new interpreter are not followed
+
+
+#: What multiprocessing imports when it is about to start such a child.
+_STARTS_CHILDREN = ("multiprocessing.popen_spawn_posix", "multiprocessing.popen_forkserver")
+
+#: Run by the child. One that has another sys.path may not find Splice: it does without.
+_IN_A_CHILD = """
+try:
+    from splice import _promotion
+except ImportError:
+    pass
+else:
+    _promotion._start()
+"""
+
+
+class _GoOn:
+    """Starts the look-out where it is unpickled."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return exec, (_IN_A_CHILD, {})
+
+
+def _follow_children() -> None:
+    """Children of `spawn` and `forkserver` are told what they need in a pickled dict, of which they
+    ignore what they do not know.
+    """
+    from multiprocessing import spawn
+
+    plain = spawn.get_preparation_data
+
+    def get_preparation_data(name: str) -> dict[str, Any]:
+        return {**plain(name), "splice": _GoOn()}
+
+    if plain.__module__ != __name__:
+        spawn.get_preparation_data = get_preparation_data
 
 
 def _end(report: str | None) -> None:

@@ -1,5 +1,6 @@
 // bind/module.cpp: the extension module splice._splice.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 #include <nanobind/stl/wstring.h>
 
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "bind/errors.h"
+#include "cpy/imports.h"
 #include "cpy/main_program.h"
 #include "engine/engine.h"
 
@@ -99,6 +101,15 @@ NB_MODULE(_splice, m) {
   m.def("start_promotion", [] { checked(engine::start_promotion()); });
   m.def("stop_promotion", [] { engine::stop_promotion(); });
   m.def("promotion_report", [] { return owned(engine::promotion_report()); });
+  m.def(
+      "watch_imports",
+      [](const std::vector<std::string>& names, nb::handle callback) {
+        const Status status = cpy::watch_imports(names, callback.ptr());
+        if (status.ok()) return;
+        bind::raise_status(status);
+        throw nb::python_error();
+      },
+      nb::arg("names"), nb::arg("callback"));
   m.def(
       "run_main_program",
       [](const char* kind, const std::wstring& name, const std::vector<std::wstring>& argv) {

@@ -7,8 +7,8 @@
 #include "engine/compile.h"
 #include "engine/entry.h"
 #include "engine/record.h"
+#include "engine/testing/own_body.h"
 #include "engine/testing/python.h"
-#include "ir/text.h"
 
 namespace splice::engine {
 namespace {
@@ -22,43 +22,9 @@ std::string g_refused;  ///< not empty: the next compilation bails out
 int g_told = 0;
 std::string g_reason;  ///< of the last time
 
-/// A module with `g_body` behind a stub that passes one argument on without looking at it.
 std::variant<pyfront::Lowered, pyfront::Bailout> lower(const pyfront::Request& request) {
   if (!g_refused.empty()) return pyfront::Bailout{g_refused, 0};
-  const std::string text = R"(module "test"
-symbol @splice_rt_enter runtime () -> ptr
-symbol @splice_rt_unwind runtime (ptr, i32, obj, ptr, i64) -> obj.own
-symbol @code object
-symbol @function object
-)" + g_body + R"(
-func @entry(obj, ptr, i64, obj) -> (obj.own) exported c_abi {
-^0 "entry"(%0: obj, %1: ptr, %2: i64, %3: obj):
-  %4: ptr = call.rt @splice_rt_enter
-  %5: obj = load obj [0] %1
-  %6: obj.own, %7: i32 = call @body %4, %5
-  switch i32 %7, 0: ^1, else: ^2
-^1:
-  ret [0] %6
-^2:
-  %8: obj.own = call.rt @splice_rt_unwind %4, %7, %0, %1, %2
-  ret [0] %8
-}
-)";
-  auto parsed = ir::parse(text);
-  EXPECT_TRUE(parsed.ok()) << parsed.status().message();
-  if (!parsed.ok()) return pyfront::Bailout{"the IR of a test does not parse", 0};
-  pyfront::Lowered lowered;
-  lowered.module = std::move(*parsed);
-  lowered.entry = "entry";
-  lowered.addresses.resize(lowered.module.symbols.size());
-  auto* function = reinterpret_cast<PyFunctionObject*>(request.function);
-  for (std::size_t i = 0; i < lowered.module.symbols.size(); ++i) {
-    if (lowered.module.symbols[i].name == "code") lowered.addresses[i] = function->func_code;
-    if (lowered.module.symbols[i].name == "function") lowered.addresses[i] = function;
-  }
-  lowered.objects = {Py_NewRef(function->func_code), Py_NewRef(request.function)};
-  lowered.dependencies.push_back({pyfront::Dependency::Kind::kFunction, request.function, nullptr});
-  return lowered;
+  return testing::lower_own_body(g_body, request);
 }
 
 int tell(PyObject*, const char* reason, int, bool strict) {

@@ -261,3 +261,44 @@ def test_usage(app):
     status, _, err = run([*SPLICE, "-W"])
     assert status == 2
     assert "argument expected for the -W option" in err
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_multiprocessing(app, method):
+    out = both(
+        app(
+            "import multiprocessing as mp, sys\n"
+            "class Point:\n"
+            "    def __init__(self, x): self.x = x\n"
+            "def double(p): return Point(2 * p.x)\n"
+            "def fail(p): raise ValueError(p.x)\n"
+            "if __name__ == '__main__':\n"
+            f"    context = mp.get_context({method!r})\n"
+            "    with context.Pool(2) as pool:\n"
+            "        print([p.x for p in pool.map(double, [Point(n) for n in range(20)])])\n"
+            "        try: pool.apply(fail, (Point(3),))\n"
+            "        except ValueError as error: print(error)\n"
+            "    process = context.Process(target=sys.exit, args=(7,))\n"
+            "    process.start(); process.join(); print(process.exitcode)\n"
+        )
+    )
+    assert out.endswith("3\n7\n")
+
+
+def test_threads_and_subprocesses(app):
+    both(
+        app(
+            "import subprocess, sys, threading, time\n"
+            "def work(n): time.sleep(0.02 * n); print('thread', n, flush=True)\n"
+            "for n in range(3): threading.Thread(target=work, args=(n,)).start()\n"
+            "daemon = threading.Thread(target=time.sleep, args=(60,), daemon=True)\n"
+            "daemon.start()\n"
+            "print(threading.main_thread() is threading.current_thread(), threading.active_count())\n"
+            "time.sleep(0.2)\n"
+            "done = subprocess.run([sys.executable, '-c', 'print(1)'], stdout=subprocess.PIPE)\n"
+            "print(done.stdout, flush=True)\n"
+            "threading.Thread(target=work, args=(9,)).start()\n"
+            "raise SystemExit(3)\n"
+        ),
+        status=3,
+    )
