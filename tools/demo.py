@@ -59,9 +59,7 @@ def main() -> int:
     if unknown:
         parser.error(f"no such program: {', '.join(sorted(unknown))}")
     report.print_machine()
-    print(
-        f"Under Splice means: {under_splice.title()}. Whole processes, best of {options.pairs}.\n"
-    )
+    print(f"python PROGRAM and splice run PROGRAM, whole processes, best of {options.pairs}.\n")
     rows = []
     differences = []
     for name in options.names or names:

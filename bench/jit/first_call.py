@@ -162,7 +162,7 @@ def whole_processes(rounds: int) -> dict[str, object]:
                 "+20 ms",
             ),
             (
-                f"script that does nothing, {under_splice.title()}",
+                "splice run of a script that does nothing",
                 [*under_splice.command(), str(nothing)],
                 [*python, str(nothing)],
                 "+35 ms",

@@ -137,7 +137,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=timing.MIN_ROUNDS)
     options = parser.parse_args()
     report.print_machine()
-    print(f"pyperformance programs, whole process, {options.rounds} pairs: {under_splice.title()}")
+    print(f"pyperformance programs, whole process, {options.rounds} pairs, under splice run")
     rows = []
     table = []
     for program in PROGRAMS:

@@ -34,11 +34,15 @@ std::atomic<std::uint32_t> g_looks{0};
 std::atomic<std::uint32_t> g_fast_until{Pace::kFirstFastLooks};
 std::atomic<bool> g_tools_trace{false};
 
+bool looks_are_fast() {
+  return g_looks.load(std::memory_order_relaxed) < g_fast_until.load(std::memory_order_relaxed);
+}
+
 std::chrono::microseconds tick() {
   static std::uint32_t unanswered = 0;  // the ticker's own
   unanswered = cpy::request_look() ? 0 : unanswered + 1;
   if (g_tools_trace.load(std::memory_order_relaxed)) return Pace::kIdle;
-  return pause_until_next_look(g_looks.load(std::memory_order_relaxed) < g_fast_until, unanswered);
+  return pause_until_next_look(looks_are_fast(), unanswered);
 }
 
 Candidate* find_candidate(const PyFunctionObject* function) {
@@ -66,7 +70,7 @@ void admit(PyFunctionObject* function) {
   p.candidates.push_back(std::make_unique<Candidate>(function));
   p.filter.insert(function);
   Candidate& candidate = *p.candidates.back();
-  candidate.samples = kHotSamples;
+  candidate.samples = 1;
   if (const char* why = why_never_promoted(function)) {
     candidate.fate = Candidate::Fate::kRefused;
     candidate.reason = why;
@@ -93,7 +97,8 @@ void decide(Candidate& candidate) {
     return;
   }
   Heat heat;
-  heat.samples = promotion().recent.samples(candidate.function);
+  heat.recent_ms = promotion().table.recent(candidate.function);
+  heat.code_bytes = static_cast<std::uint32_t>(2 * Py_SIZE(candidate.code));
   if (candidate.fate == Fate::kCounted) {
     heat.calls = candidate.calls;
     heat.counted_ns = sys::process_cpu_ns() - candidate.cpu_start;
@@ -121,7 +126,7 @@ void stop_counting_the_cold() {
   for (Candidate* candidate : std::vector(promotion().counted)) {
     const bool dead = candidate->function == nullptr;
     const bool on_trial = candidate->fate == Candidate::Fate::kPromoted;
-    if (!dead && (on_trial || promotion().recent.samples(candidate->function) != 0)) continue;
+    if (!dead && (on_trial || promotion().table.recent(candidate->function) != 0)) continue;
     stop_counting(*candidate);
     if (candidate->fate == Candidate::Fate::kCounted) candidate->fate = Candidate::Fate::kSeen;
   }
@@ -129,16 +134,21 @@ void stop_counting_the_cold() {
 
 void count_sample(PyFunctionObject* function) {
   Promotion& p = promotion();
-  if (++p.since_halved >= kWindow) {
-    p.since_halved = 0;
-    p.recent.halve();
+  using std::chrono::duration_cast;
+  using std::chrono::milliseconds;
+  const auto weight = static_cast<std::uint32_t>(
+      duration_cast<milliseconds>(pause_while_busy(looks_are_fast())).count());
+  p.ms_since_halved += weight;
+  if (p.ms_since_halved >= kWindowMs) {
+    p.ms_since_halved = 0;
+    p.table.halve();
     stop_counting_the_cold();
   }
-  const std::uint32_t recent = p.recent.add(function);
+  const std::uint32_t recent = p.table.add(function, weight);
   if (Candidate* candidate = find_candidate(function)) {
     ++candidate->samples;
     decide(*candidate);
-  } else if (recent >= kHotSamples) {
+  } else if (recent >= kHotMs) {
     admit(function);
     if ((candidate = find_candidate(function)) != nullptr) decide(*candidate);
   }
@@ -247,7 +257,7 @@ PyObject* promotion_report() {
 
 void forget_sampled(PyFunctionObject* function) {
   Promotion& p = promotion();
-  p.recent.forget(function);
+  p.table.forget(function);
   if (Candidate* candidate = find_candidate(function)) {
     settle(*candidate);
     candidate->function = nullptr;  // its events are switched off by a later look

@@ -1,32 +1,38 @@
 // engine/promotion_rule.h: when a function has earned to be compiled. Pure; the only place that
 // decides it.
 //
-// A sample is some milliseconds of the program (Pace), so the counts of samples are times: a
-// function has to have cost about as much as compiling it will, and to be called again.
+// The rule is that of the ski rental: a function has to have cost about as much as compiling it
+// will, and to be called again. A sample stands for the time since the last one (Pace), so sums of
+// samples are milliseconds.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 
 namespace splice::engine {
 
-/// Samples of one function, within the last kWindow of the process or so, that make it a candidate.
-inline constexpr std::uint32_t kHotSamples = 5;
-/// All samples are halved after this many.
-inline constexpr std::uint32_t kWindow = 256;
+/// Milliseconds in one function, within the last kWindowMs of the process or so, that make it a
+/// candidate.
+inline constexpr std::uint32_t kHotMs = 5;
+/// All samples are halved after this time.
+inline constexpr std::uint32_t kWindowMs = 1024;
+/// What compiling costs, by size of the bytecode.
+inline constexpr std::uint32_t kBytesPerMs = 10;
 /// Calls of a candidate that prove that it is called often.
 inline constexpr std::uint64_t kOftenCalls = 2;
 /// CPU time for which they are counted at least: it also tells how often the function is called
 /// per CPU time while it is interpreted.
 inline constexpr std::int64_t kCountingNs = 2'000'000;
-/// A function this hot whose calls are long does not have to prove it: it costs nothing until it is
-/// called again.
-inline constexpr std::uint32_t kVeryHotSamples = 30;
+/// A function that is hotter by this than it has to be does not have to prove it: its calls are
+/// long, and until the next one comes it costs nothing.
+inline constexpr std::uint32_t kVeryHotMs = 25;
 
 struct Heat {
-  std::uint32_t samples = 0;    ///< recent ones
+  std::uint32_t recent_ms = 0;
   std::uint64_t calls = 0;      ///< since they are counted
   std::int64_t counted_ns = 0;  ///< CPU time since then
+  std::uint32_t code_bytes = 0;
 };
 
 enum class Verdict : std::uint8_t {
@@ -36,9 +42,11 @@ enum class Verdict : std::uint8_t {
 };
 
 constexpr Verdict judge(const Heat& heat) {
-  if (heat.samples >= kVeryHotSamples) return Verdict::kPromote;
-  if (heat.calls >= kOftenCalls && heat.counted_ns >= kCountingNs) return Verdict::kPromote;
-  return heat.samples >= kHotSamples ? Verdict::kCount : Verdict::kWatch;
+  if (heat.recent_ms < kHotMs) return Verdict::kWatch;
+  const std::uint32_t worth_it = std::max(kHotMs, heat.code_bytes / kBytesPerMs);
+  if (heat.recent_ms >= worth_it + kVeryHotMs) return Verdict::kPromote;
+  const bool often = heat.calls >= kOftenCalls && heat.counted_ns >= kCountingNs;
+  return often && heat.recent_ms >= worth_it ? Verdict::kPromote : Verdict::kCount;
 }
 
 /// How long until the next look at the program.
@@ -53,9 +61,13 @@ struct Pace {
   static constexpr std::chrono::microseconds kIdle{64'000};
 };
 
+constexpr std::chrono::microseconds pause_while_busy(bool fast) {
+  return fast ? Pace::kFast : Pace::kSteady;
+}
+
 /// The last `unanswered` looks were not answered.
 constexpr std::chrono::microseconds pause_until_next_look(bool fast, std::uint32_t unanswered) {
-  std::chrono::microseconds pause = fast ? Pace::kFast : Pace::kSteady;
+  std::chrono::microseconds pause = pause_while_busy(fast);
   for (; unanswered > 0 && pause < Pace::kIdle; --unanswered) pause *= 2;
   return pause;
 }

@@ -33,8 +33,8 @@ class CandidateFilter {
 struct Promotion {
   bool on = false;
   sys::Ticker ticker;
-  SampleTable recent;
-  std::uint32_t since_halved = 0;
+  SampleTable table;  ///< milliseconds
+  std::uint32_t ms_since_halved = 0;
   std::uint64_t samples = 0;         ///< looks that found a function, interpreted or native
   std::uint64_t native_samples = 0;  ///< of these: native
   CandidateFilter filter;

@@ -1,4 +1,4 @@
-// engine/sample_table.h: how often each function was seen running, lately.
+// engine/sample_table.h: how much each function was seen running, lately.
 //
 // A table of fixed size: what is hot is few. Two functions that fall into one place push each other
 // down, so the one that is seen more stays. The functions are borrowed and never looked into: who
@@ -13,21 +13,21 @@ namespace splice::engine {
 
 class SampleTable {
  public:
-  /// Counts one sample; returns the function's recent ones.
-  std::uint32_t add(const void* function) {
+  /// One sample that stands for `weight`; returns what the function has now.
+  std::uint32_t add(const void* function, std::uint32_t weight) {
     Place& place = place_of(function);
-    if (place.function == function) return ++place.samples;
-    if (place.samples > 1) {
-      --place.samples;
+    if (place.function == function) return place.sum += weight;
+    if (place.sum > weight) {
+      place.sum -= weight;
       return 0;
     }
-    place = {function, 1};
-    return 1;
+    place = {function, weight};
+    return weight;
   }
 
-  std::uint32_t samples(const void* function) const {
+  std::uint32_t recent(const void* function) const {
     const Place& place = places_[index_of(function)];
-    return place.function == function ? place.samples : 0;
+    return place.function == function ? place.sum : 0;
   }
 
   void forget(const void* function) {
@@ -37,13 +37,13 @@ class SampleTable {
 
   /// What was seen long ago counts less.
   void halve() {
-    for (Place& place : places_) place.samples /= 2;
+    for (Place& place : places_) place.sum /= 2;
   }
 
  private:
   struct Place {
     const void* function = nullptr;
-    std::uint32_t samples = 0;
+    std::uint32_t sum = 0;
   };
 
   static constexpr std::size_t kPlaces = 256;

@@ -1,6 +1,5 @@
 """The measuring itself: statistics, comparison of results, and that every workload is sound."""
 
-import ast
 import math
 import sys
 from pathlib import Path
@@ -12,7 +11,6 @@ sys.path.append(str(ROOT))
 
 from bench import timing  # noqa: E402
 from bench.jit import workload  # noqa: E402
-from tools import under_splice  # noqa: E402
 
 ALL = [*workload.names("scalar"), *workload.names("lists")]
 
@@ -92,16 +90,3 @@ def test_workload_is_described(name):
     code = workload.functions_of(module)[work.entry].__code__
     assert len(work.c_types) == 1 + code.co_argcount == 1 + len(work.args())
     assert f"{work.entry}(" in work.c
-
-
-def test_loader_decorates_every_function():
-    text = "def a(): pass\nclass C:\n    @property\n    def b(self): pass\n"
-    text += "if x:\n    def c(): pass\n"
-    tree = under_splice.with_jit(ast.parse(text))
-    found = {
-        node.name: [decorator.id for decorator in node.decorator_list]
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef)
-    }
-    jit = "__splice_jit__"
-    assert found == {"a": [jit], "b": ["property", jit], "c": [jit]}
