@@ -75,8 +75,8 @@ class Inspection final : public ValueRanges::Visitor {
   const std::vector<Edit>& edits() const { return edits_; }
 
  private:
-  /// Microseconds pass until the poll of a loop outside is reached. Calls of functions that call
-  /// may take any time.
+  /// Microseconds pass until the caller polls. Calls of functions that call may take any time. A
+  /// loop inside another keeps its poll: the outer jump back may lie outside a `try` around both.
   bool needs_no_poll(const ValueRanges::ShortLoop& loop) const {
     constexpr Wide kMostInstructions = 1 << 15;
     Wide size = 0;

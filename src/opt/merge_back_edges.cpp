@@ -114,7 +114,15 @@ class Pass {
       polls.push_back(std::move(insts[insts.size() - 2]));
       insts.erase(insts.end() - 2);
     }
-    Inst poll = polls[0];
+    // The first jump of the text: since CPython 3.13 the test at the end of a `while` jumps back
+    // from outside the `try` around the loop, where an interrupt would pass over its handlers.
+    const auto place = [&](const Inst& p) {
+      const Exit& exit = f_.exits[p.index];
+      return exit.frames.empty() ? 0 : exit.frames.back().offset;
+    };
+    Inst poll = *std::min_element(polls.begin(), polls.end(), [&](const Inst& a, const Inst& b) {
+      return place(a) < place(b);
+    });
     for (std::size_t k = 0; k < poll.args.size(); ++k) {
       const bool one = std::all_of(polls.begin(), polls.end(),
                                    [&](const Inst& p) { return p.args[k] == poll.args[k]; });

@@ -23,8 +23,8 @@ class ValueRanges {
   /// must not change while this lives.
   ValueRanges(const ir::Function& f, std::vector<Interval> params);
 
-  /// A loop that goes back to its head at most `times` times whenever it is entered, and has no
-  /// other loop inside.
+  /// A loop that goes back to its head at most `times` times whenever it is entered, and neither
+  /// has another loop inside nor is inside one.
   struct ShortLoop {
     ir::BlockId head = ir::kNone;
     std::vector<ir::BlockId> blocks;
@@ -68,6 +68,7 @@ class ValueRanges {
   void bound_loops();
   void bound_loop(ir::BlockId head);
   std::vector<ir::BlockId> body_of(ir::BlockId head) const;
+  bool is_inside(ir::BlockId b, ir::BlockId head) const;
   Wide times_round(ir::BlockId head, std::size_t arg);
   Wide times_by_shrinking(ir::ValueId arg, ir::ValueId next) const;
   Interval change_per_round(ir::BlockId head, std::size_t arg);

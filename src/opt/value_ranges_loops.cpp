@@ -68,9 +68,18 @@ void ValueRanges::bound_loop(BlockId head) {
     }
   }
   std::vector<BlockId> blocks = body_of(head);
-  const bool innermost =
-      std::none_of(blocks.begin(), blocks.end(), [&](BlockId b) { return b != head && head_[b]; });
-  if (innermost) short_loops_.push_back({head, std::move(blocks), times});
+  const bool alone = std::none_of(blocks.begin(), blocks.end(),
+                                  [&](BlockId b) { return b != head && head_[b]; }) &&
+                     std::none_of(preorder_.begin(), preorder_.end(), [&](BlockId b) {
+                       return b != head && head_[b] && is_inside(head, b);
+                     });
+  if (alone) short_loops_.push_back({head, std::move(blocks), times});
+}
+
+bool ValueRanges::is_inside(BlockId b, BlockId head) const {
+  if (!dominators_.dominates(head, b)) return false;
+  const std::vector<BlockId> blocks = body_of(head);
+  return std::find(blocks.begin(), blocks.end(), b) != blocks.end();
 }
 
 /// The natural loop of a head; the head alone when it is none.
