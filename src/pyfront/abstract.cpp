@@ -214,6 +214,16 @@ void generalize(AbsVal& v, bool loop) {
   }
 }
 
+void generalize_result(AbsVal& v) {
+  for_each_part(v, [](AbsVal& part) {
+    const Tag tag = number_tag(part);
+    if (tag == Tag::kNull) return;
+    const bool owned = part.owned;
+    part = number_shape(tag, needs_origin(part));
+    part.owned = owned;
+  });
+}
+
 void generalize(State& s, bool loop) {
   for (AbsVal& v : s.locals) generalize(v, loop);
   for (AbsVal& v : s.stack) generalize(v, loop);

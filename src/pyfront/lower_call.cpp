@@ -384,7 +384,7 @@ bool FunctionLowering::return_value(AbsVal v) {
   if (kind == results_.size()) {
     if (kind == kMaxResultKinds) return leave("a result of yet another type");
     AbsVal shape = result;
-    generalize(shape, true);
+    generalize_result(shape);
     if (shape.tag == Tag::kConst && shape.object != Py_None)
       shape = AbsVal::object_of(ir::kNone, Py_TYPE(shape.object));
     ResultKind added{shape, b_.function().results.size(), 0};
