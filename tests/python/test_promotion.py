@@ -73,6 +73,21 @@ def test_a_hot_function_is_compiled(program):
     assert re.match(r"splice: [1-9]\d* of \d+ hot functions promoted; \d+ samples, \d+ %", report)
 
 
+def test_native_code_is_looked_at_and_not_left(program):
+    _, report = program(
+        HOT
+        + "def long(n):\n"
+        + "    total = 0\n"
+        + "    for i in range(n): total = total * 31 + i & 0xFFFFFFFF\n"
+        + "    return total\n"
+        + "spend(0.2, lambda: long(20_000))\n"
+        + "for _ in range(5): long(50_000_000)\n"
+    )
+    assert row(report, "long")[2:4] == (0, "promoted")
+    share = int(re.search(r"(\d+) % of them in native code", report)[1])
+    assert share > 30, report
+
+
 def test_within_tens_of_milliseconds(program):
     out, _ = program(
         HOT

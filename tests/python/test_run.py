@@ -258,6 +258,11 @@ def test_usage(app):
     status, out, err = run([*SPLICE, "--nonsense", "app.py"])
     assert (status, out) == (2, "")
     assert "unknown option --nonsense" in err
+    status, out, _ = run([*PYTHON, "-m", "splice", "--help"])
+    assert status == 0
+    assert "run a program with its hot functions native" in out
+    status, out, _ = run([*PYTHON, "-m", "splice", "--", "run", "-c", "print(4)"])
+    assert (status, out) == (0, "4\n")
     status, _, err = run([*SPLICE, "-W"])
     assert status == 2
     assert "argument expected for the -W option" in err

@@ -1,4 +1,6 @@
-"""The `splice` command. Each sub-command is a module here with `add_arguments` and `run`."""
+"""The `splice` command. Each sub-command is a module here with `add_arguments` and `run`; only
+`run` itself has `main`, and takes its command line apart without argparse.
+"""
 
 from __future__ import annotations
 
@@ -37,6 +39,8 @@ def parser_for(names: Sequence[str]) -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
     arguments = sys.argv[1:] if arguments is None else list(arguments)
+    if arguments[:1] == ["--"]:
+        del arguments[0]
     if arguments[:1] == ["run"]:
         # Not through argparse: the start of a program must cost nothing that can be avoided.
         from splice.cli import run

@@ -155,8 +155,8 @@ def fresh_main() -> None:
     sys.modules["__main__"] = main
 
 
-def run(line: CommandLine) -> NoReturn:
-    """Ends the process."""
+def start(line: CommandLine) -> NoReturn:
+    """Run the program and end the process."""
     from splice import _promotion, _splice
 
     name = line.name
@@ -189,9 +189,9 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     if line.python_options:
         start_again(line)
-    run(line)
+    start(line)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """For `splice --help`; a command line that begins with `run` never gets to argparse."""
+    """For `splice --help` only: a command line that begins with `run` never gets to argparse."""
     parser.usage = HELP.partition("\n")[0].removeprefix("usage: ")
