@@ -80,6 +80,10 @@ def _end(report: str | None) -> None:
         print(f"splice: the report cannot be written: {error}", file=sys.__stderr__)
 
 
+#: The hottest functions that the report shows.
+_ROWS = 40
+
+
 def report_text(found: dict[str, Any]) -> str:
     """The report, for people.
 
@@ -97,7 +101,9 @@ def report_text(found: dict[str, Any]) -> str:
         f" {samples} samples, {share:.0f} % of them in native code",
         f"{'samples':>8} {'calls':>8} {'ms':>5} {'exits':>8}  decision",
     ]
-    lines += map(_row, candidates)
+    lines += map(_row, candidates[:_ROWS])
+    if len(candidates) > _ROWS:
+        lines.append(f"and {len(candidates) - _ROWS} more")
     return "\n".join(lines) + "\n"
 
 

@@ -26,6 +26,7 @@ Promotion& promotion() {
 
 namespace {
 
+constexpr std::size_t kMaxCandidates = 1024;
 /// Code objects whose calls are counted at the same time.
 constexpr std::size_t kMaxCounted = 16;
 
@@ -65,8 +66,8 @@ void promote_blindly(Candidate& candidate) {
 
 /// Looks at a function that has just become hot.
 void admit(PyFunctionObject* function) {
-  if (is_own(function)) return;
   Promotion& p = promotion();
+  if (p.candidates.size() >= kMaxCandidates || is_own(function)) return;
   p.candidates.push_back(std::make_unique<Candidate>(function));
   p.filter.insert(function);
   Candidate& candidate = *p.candidates.back();
@@ -130,6 +131,10 @@ void stop_counting_the_cold() {
     stop_counting(*candidate);
     if (candidate->fate == Candidate::Fate::kCounted) candidate->fate = Candidate::Fate::kSeen;
   }
+  // Closures that are made anew all the time would fill the list.
+  std::erase_if(promotion().candidates, [](const auto& c) {
+    return c->function == nullptr && c->fate == Candidate::Fate::kSeen;
+  });
 }
 
 void count_sample(PyFunctionObject* function) {
