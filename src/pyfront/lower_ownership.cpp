@@ -155,8 +155,15 @@ void FunctionLowering::if_not_null(ir::ValueId object, bool nullable,
 
 void FunctionLowering::release_unreferenced(bool after_effect) {
   std::vector<ir::ValueId> dying;
-  for (const ir::ValueId object : state_.owned)
-    if (!state_.refers_to(object)) dying.push_back(object);
+  bool container = false;
+  for (const ir::ValueId object : state_.owned) {
+    if (state_.refers_to(object)) continue;
+    dying.push_back(object);
+    container = container || holding(pre_, object).object;
+  }
+  // With a container dies what was borrowed from it.
+  for (const ir::ValueId object : std::vector(state_.frail))
+    if (container && state_.refers_to(object)) own(object);
   // The last reference to something whose death may run code is the interpreter's to drop. All are
   // asked before the first one goes: a guard that fails hands every one of them over.
   for (const ir::ValueId object : dying) {
