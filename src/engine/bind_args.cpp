@@ -1,6 +1,8 @@
 // engine/bind_args.cpp: keywords, defaults and keyword-only parameters.
 #include "engine/bind_args.h"
 
+#include <algorithm>
+
 #include "engine/interpret.h"
 
 namespace splice::engine {
@@ -101,3 +103,29 @@ bool BoundArgs::fill_defaults(PyFunctionObject* function, PyCodeObject* code) {
 }
 
 }  // namespace splice::engine
+
+std::int32_t splice_rt_bind(PyObject* function, PyObject* const* args, std::int64_t nargs,
+                            PyObject* kwnames, PyObject** out, std::int64_t size,
+                            PyObject* defaults) noexcept {
+  const auto* f = reinterpret_cast<PyFunctionObject*>(function);
+  const auto* code = reinterpret_cast<PyCodeObject*>(f->func_code);
+  if (nargs > size || f->func_defaults != defaults || code->co_argcount != size) return 0;
+  std::copy(args, args + nargs, out);
+  std::fill(out + nargs, out + size, nullptr);
+  const Py_ssize_t named = kwnames != nullptr ? PyTuple_GET_SIZE(kwnames) : 0;
+  PyObject** names = &PyTuple_GET_ITEM(code->co_localsplusnames, 0);
+  for (Py_ssize_t k = 0; k < named; ++k) {
+    // Both are interned where the call is written out; other names take the long way.
+    PyObject** found =
+        std::find(names + code->co_posonlyargcount, names + size, PyTuple_GET_ITEM(kwnames, k));
+    if (found == names + size || out[found - names] != nullptr) return 0;
+    out[found - names] = args[nargs + k];
+  }
+  const std::int64_t given = defaults != nullptr ? PyTuple_GET_SIZE(defaults) : 0;
+  for (std::int64_t i = nargs; i < size; ++i) {
+    if (out[i] != nullptr) continue;
+    if (i + given < size) return 0;
+    out[i] = PyTuple_GET_ITEM(defaults, static_cast<Py_ssize_t>(i + given - size));
+  }
+  return 1;
+}

@@ -47,3 +47,14 @@ class BoundArgs {
 bool is_complete(PyCodeObject* code, std::size_t nargs, PyObject* kwnames);
 
 }  // namespace splice::engine
+
+extern "C" {
+
+/// For entry stubs of functions without keyword-only parameters: one value per parameter in
+/// `out[0..size)`, all borrowed. `defaults` is the tuple that the stub was made for. 0 when the
+/// call is not so simple; 1 otherwise.
+std::int32_t splice_rt_bind(PyObject* function, PyObject* const* args, std::int64_t nargs,
+                            PyObject* kwnames, PyObject** out, std::int64_t size,
+                            PyObject* defaults) noexcept;
+
+}  // extern "C"

@@ -7,6 +7,7 @@
 
 #include "cpy/runtime_symbols.h"
 #include "engine/aggregate.h"
+#include "engine/bind_args.h"
 #include "engine/entry.h"
 #include "ir/builder.h"
 
@@ -33,6 +34,7 @@ void* external_address(const std::string& name) {
       {"splice_rt_make_zip", reinterpret_cast<void*>(&splice_rt_make_zip)},
       {"splice_rt_make_slice", reinterpret_cast<void*>(&splice_rt_make_slice)},
       {"splice_rt_make_tuple", reinterpret_cast<void*>(&splice_rt_make_tuple)},
+      {"splice_rt_bind", reinterpret_cast<void*>(&splice_rt_bind)},
       {"splice_rt_miss", reinterpret_cast<void*>(&splice_rt_miss)},
       {"splice_rt_unwind", reinterpret_cast<void*>(&splice_rt_unwind)},
   };

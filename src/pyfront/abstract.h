@@ -120,7 +120,8 @@ bool join(State& into, const State& other, bool loop);
 /// The shape that a single value gets at a merge.
 void generalize(AbsVal& v, bool loop);
 void generalize(State& s, bool loop);
-/// The shape of a result: numbers lose their value; they have room for an origin where they had one.
+/// The shape of a result: numbers lose their value; they have room for an origin where they had
+/// one.
 void generalize_result(AbsVal& v);
 /// True when a value of the shape of `from` can be passed to a block that expects `shape`.
 bool accepts(const AbsVal& shape, const AbsVal& from);

@@ -26,7 +26,7 @@ class Stub {
 
   void build(const std::vector<Kind>& kinds) {
     miss_ = b_.create_block("miss");
-    test_arity(kinds.size());
+    bind(kinds.size());
     std::vector<ir::ValueId> args;
     for (std::size_t i = 0; i < kinds.size(); ++i)
       unbox(kinds[i], static_cast<std::int64_t>(i), body_.params()[i], args);
@@ -41,17 +41,42 @@ class Stub {
     b_.set_block(next);
   }
 
-  void test_arity(std::size_t n) {
+  /// Leaves with one value per parameter in `args_`: those of the caller, or bound by keywords and
+  /// defaults.
+  void bind(std::size_t n) {
     b_.set_block(0);
-    require(b_.compare(Op::kEq, b_.param(3), b_.null()));
     // The top bit says that args[-1] may be overwritten: not our concern.
     const ir::ValueId count =
         b_.binary(Op::kAnd, b_.param(2), b_.const_i64(static_cast<std::int64_t>(~(1ull << 63))));
-    require(b_.compare(Op::kEq, count, b_.const_i64(static_cast<std::int64_t>(n))));
+    const ir::ValueId wanted = b_.const_i64(static_cast<std::int64_t>(n));
+    const ir::ValueId complete = b_.binary(Op::kAnd, b_.compare(Op::kEq, b_.param(3), b_.null()),
+                                           b_.compare(Op::kEq, count, wanted));
+    const ir::BlockId bound = b_.create_block("bound", {Type::kPtr});
+    const ir::BlockId unusual = b_.create_block("unusual");
+    b_.cond_br(complete, {bound, {b_.param(1)}}, {unusual, {}});
+    b_.set_block(unusual);
+    if (n == 0) {
+      b_.br(miss_);
+    } else {
+      const ir::ValueId values = b_.slot(8 * static_cast<std::int64_t>(n));
+      // The defaults of now: the unit keeps them alive and is dropped when they are replaced.
+      PyObject* defaults = body_.function()->func_defaults;
+      const ir::SymbolId bind = unit_.runtime(
+          "splice_rt_bind",
+          {Type::kObj, Type::kPtr, Type::kI64, Type::kObj, Type::kPtr, Type::kI64, Type::kObj},
+          Type::kI32, nullptr);
+      const ir::ValueId done = b_.call_runtime(
+          bind, {b_.param(0), b_.param(1), count, b_.param(3), values, wanted,
+                 defaults != nullptr ? b_.symbol(unit_.object_symbol(defaults)) : b_.null()});
+      b_.cond_br(b_.compare(Op::kNe, done, b_.const_i32(0)), {bound, {values}}, {miss_, {}});
+    }
+    b_.set_block(bound);
+    args_ = b_.block_arg(bound, 0);
+    count_ = wanted;
   }
 
   void unbox(Kind kind, std::int64_t i, const AbsVal& shape, std::vector<ir::ValueId>& args) {
-    const ir::ValueId object = b_.load(Type::kObj, b_.param(1), 8 * i);
+    const ir::ValueId object = b_.load(Type::kObj, args_, 8 * i);
     const auto exact = [&](PyTypeObject* type) {
       require(b_.py_type_is(object, unit_.object_symbol(reinterpret_cast<PyObject*>(type))));
     };
@@ -151,15 +176,16 @@ class Stub {
     const ir::SymbolId unwind = unit_.runtime(
         "splice_rt_unwind", {Type::kPtr, Type::kI32, Type::kObj, Type::kPtr, Type::kI64},
         Type::kOwned, nullptr);
-    b_.ret({b_.call_runtime(
-        unwind, {ctx, b_.block_arg(not_ok, 0), b_.param(0), b_.param(1), b_.param(2)})});
+    b_.ret({b_.call_runtime(unwind, {ctx, b_.block_arg(not_ok, 0), b_.param(0), args_, count_})});
   }
 
   /// New reference to the object that `v` stands for, or null with an exception set.
   ir::ValueId box(const AbsVal& v) {
     switch (v.tag) {
-      case Tag::kConst:
-        return b_.py_incref(b_.symbol(unit_.object_symbol(v.object)));
+      case Tag::kConst: {
+        const ir::ValueId object = b_.symbol(unit_.object_symbol(v.object));
+        return _Py_IsImmortal(v.object) ? b_.bitcast(object, Type::kOwned) : b_.py_incref(object);
+      }
       case Tag::kObject:
         return v.owned ? v.value : b_.py_incref(v.value);
       case Tag::kInt:
@@ -219,6 +245,8 @@ class Stub {
   FunctionLowering& body_;
   Builder b_;
   ir::BlockId miss_ = 0;
+  ir::ValueId args_ = ir::kNone;   ///< ptr to one object per parameter
+  ir::ValueId count_ = ir::kNone;  ///< i64
 };
 
 }  // namespace

@@ -162,6 +162,10 @@ class FunctionLowering {
   // --- lower_exit.cpp
   // ------------------------------------------------------------------------------
   void guard(ir::ValueId cond, const char* reason);
+  /// A guard that tells whether something has been done: it never fails for a test (SPLICE_CHAOS).
+  void guard_done(ir::ValueId cond, const char* reason);
+  /// Guards that a new object has been made; gives it back.
+  ir::ValueId check_made(ir::ValueId object, const char* reason = "no memory");
   /// Ends the block: the interpreter takes over in front of the current instruction.
   bool leave(const std::string& reason);
   const ExitSite& exit_site(const char* reason);

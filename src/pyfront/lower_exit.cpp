@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "cpy/runtime_chaos.h"
 #include "pyfront/function_lowering.h"
 
 namespace splice::pyfront {
@@ -139,8 +140,23 @@ const FunctionLowering::ExitSite& FunctionLowering::exit_site(const char* reason
 }
 
 void FunctionLowering::guard(ir::ValueId cond, const char* reason) {
+  if (cpy::chaos_seed() != 0) {
+    const ir::SymbolId chaos = unit_.runtime("splice_rt_chaos", {ir::Type::kI64}, ir::Type::kI32,
+                                             reinterpret_cast<void*>(&splice_rt_chaos));
+    const ir::ValueId stay = b_.call_runtime(chaos, {b_.const_i64(cpy::new_chaos_site())});
+    cond = b_.binary(ir::Op::kAnd, cond, b_.compare(ir::Op::kNe, stay, b_.const_i32(0)));
+  }
+  guard_done(cond, reason);
+}
+
+void FunctionLowering::guard_done(ir::ValueId cond, const char* reason) {
   const ExitSite& site = exit_site(reason);
   b_.guard(cond, site.exit, site.live);
+}
+
+ir::ValueId FunctionLowering::check_made(ir::ValueId object, const char* reason) {
+  guard_done(b_.compare(ir::Op::kNe, object, b_.null(ir::Type::kOwned)), reason);
+  return object;
 }
 
 bool FunctionLowering::leave(const std::string& reason) {

@@ -154,9 +154,13 @@ void FunctionLowering::share_small_dividend(AbsVal a, const Number& b, AbsVal& r
   constexpr std::int64_t kOneDigit = std::int64_t{1} << kDigit;
   const std::vector<bool>& observed = unit_.observed(code_);
   const int at = static_cast<int>(inst_ - bytecode_.insts.data());
-  if (a.tag != Tag::kInt || !observed[state_.locals.size() + static_cast<std::size_t>(at)]) return;
+  if (number_tag(a) != Tag::kInt || !observed[state_.locals.size() + static_cast<std::size_t>(at)])
+    return;
   if (b.is_const && b.const_int > -kOneDigit && b.const_int < kOneDigit) return;
-  if (!has_certain_object(a) && is_held_beside(a, 2, at + 1)) a.origin = object_for(a);
+  if (a.tag == Tag::kConst)
+    a = AbsVal::number(Tag::kInt, constant_value(a.object, Tag::kInt), origin_of(a));
+  else if (!has_certain_object(a) && is_held_beside(a, 2, at + 1))
+    a.origin = object_for(a);
   if (!a.has_origin()) return;  // nobody has an object to compare with
 
   const ir::ValueId zero = b_.const_i64(0);
@@ -263,7 +267,7 @@ ir::ValueId FunctionLowering::box_for(const AbsVal& v, Exits exits) {
     b_.set_block(done);
     object = b_.block_arg(done, 0);
   }
-  guard(b_.compare(Op::kNe, object, b_.null(Type::kOwned)), "no memory");
+  check_made(object);
   if (handed_on) {
     std::erase(state_.owned, v.origin);
     std::erase(pre_.owned, v.origin);
@@ -289,7 +293,7 @@ ir::ValueId FunctionLowering::aggregate_for(const AbsVal& v, Exits exits) {
   const ir::SymbolId make =
       unit_.runtime(maker_of(v.tag), {Type::kPtr, Type::kI64}, Type::kOwned, nullptr);
   const ir::ValueId object = b_.call_runtime(make, {array, b_.const_i64(n)});
-  guard(b_.compare(Op::kNe, object, b_.null(Type::kOwned)), "no memory");
+  check_made(object);
   PyTypeObject* type = v.tag == Tag::kTuple ? &PyTuple_Type : nullptr;
   made_.emplace_back(v.value, AbsVal::object_of(object, type, make_sample(v)));
   own_as(v, made_.back().second, exits);

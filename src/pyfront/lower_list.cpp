@@ -94,7 +94,7 @@ AbsVal FunctionLowering::item_at(const AbsVal& container, ir::ValueId index, PyO
         unit_.runtime("splice_rt_str_item", {Type::kObj, Type::kI64}, Type::kOwned,
                       reinterpret_cast<void*>(&splice_rt_str_item));
     const ir::ValueId made = b_.call_runtime(item, {object, index});
-    guard(b_.compare(Op::kNe, made, b_.null(Type::kOwned)), "no memory");
+    check_made(made);
     adopt(made);
     return AbsVal::object_of(made, &PyUnicode_Type, sample_of(container));
   }
@@ -319,7 +319,7 @@ bool FunctionLowering::build_list(const PyInst& inst) {
 }
 
 bool FunctionLowering::give_new(ir::ValueId object, PyTypeObject* type, PyObject* sample) {
-  guard(b_.compare(Op::kNe, object, b_.null(Type::kOwned)), "no memory");
+  check_made(object);
   adopt(object);
   state_.stack.push_back(AbsVal::object_of(object, type, sample));
   return true;
@@ -348,7 +348,7 @@ bool FunctionLowering::append_to(const AbsVal& list, const AbsVal& item, std::si
       unit_.runtime("splice_rt_list_append", {Type::kObj, Type::kOwned}, Type::kI32,
                     reinterpret_cast<void*>(&splice_rt_list_append));
   const ir::ValueId failed = b_.call_runtime(append, {target, object});
-  guard(b_.compare(Op::kEq, failed, b_.const_i32(0)), "no memory");
+  guard_done(b_.compare(Op::kEq, failed, b_.const_i32(0)), "no memory");
   b_.br(done);
   b_.set_block(done);
   return true;

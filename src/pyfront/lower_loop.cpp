@@ -1,4 +1,5 @@
 // pyfront/lower_loop.cpp: range, its iterator, back edges.
+#include "cpy/runtime_chaos.h"
 #include "pyfront/function_lowering.h"
 
 namespace splice::pyfront {
@@ -180,7 +181,9 @@ bool FunctionLowering::poll_and_jump(const PyInst& inst) {
   };
   if (handler(&inst - bytecode_.insts.data()) != handler(inst.target))
     inst_ = &bytecode_.insts[static_cast<std::size_t>(inst.target)];
-  const ExitSite& site = exit_site("a signal or another request to the interpreter");
+  const char* const request = "a signal or another request to the interpreter";
+  if (cpy::chaos_seed() != 0) guard(b_.const_i1(true), request);
+  const ExitSite& site = exit_site(request);
   b_.poll(site.exit, site.live);
   has_loop_ = true;
   add_edge(inst.target, b_.current_block(), std::move(state_));

@@ -174,8 +174,8 @@ int FunctionLowering::call_plain(PyObject* callable, const std::vector<AbsVal>& 
   const ir::ValueId made = b_.call_runtime(
       call, {b_.symbol(unit_.object_symbol(callable)), array, b_.const_i64(n),
              b_.symbol(unit_.object_symbol(reinterpret_cast<PyObject*>(expected.type)))});
-  guard(b_.compare(Op::kNe, made, b_.null(Type::kOwned)),
-        intern(std::string("a call of ") + known->name + " that the interpreter must do"));
+  check_made(made,
+             intern(std::string("a call of ") + known->name + " that the interpreter must do"));
   adopt(made);
   out = of_exact_type(made, expected.type, expected.sample);
   return 1;

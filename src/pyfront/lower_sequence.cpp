@@ -56,7 +56,7 @@ bool FunctionLowering::get_slice(const AbsVal& container, const std::vector<AbsV
       Type::kOwned, reinterpret_cast<void*>(&splice_rt_get_slice));
   const ir::ValueId made = b_.call_runtime(slice, {object, parts.values[0], parts.values[1],
                                                    parts.values[2], b_.const_i64(parts.absent)});
-  guard(b_.compare(Op::kNe, made, b_.null(Type::kOwned)), kPlainOnly);
+  check_made(made, kPlainOnly);
   adopt(made);
   out = AbsVal::object_of(made, type, hint);
   return true;
@@ -101,7 +101,7 @@ bool FunctionLowering::delete_item(int next) {
 }
 
 void FunctionLowering::succeed(ir::ValueId failed) {
-  guard(b_.compare(Op::kEq, failed, b_.const_i32(0)), kPlainOnly);
+  guard_done(b_.compare(Op::kEq, failed, b_.const_i32(0)), kPlainOnly);
 }
 
 AbsVal FunctionLowering::as_object(const AbsVal& v) {
@@ -115,18 +115,14 @@ bool FunctionLowering::unpack_parts(const AbsVal& v, std::size_t before, std::si
   if (v.tag == Tag::kTuple) {
     const std::size_t n = v.items->size();
     if (n < least || (!starred && n != least)) return leave("unpacking the wrong number of values");
-    out.assign(v.items->begin(), v.items->begin() + static_cast<std::ptrdiff_t>(before));
-    if (starred) {
-      AbsVal rest;
-      if (!can_be_object(v)) return leave(std::string("unpacking a ") + describe(v));
-      if (!take_list(object_for(v), b_.const_i64(static_cast<std::int64_t>(before)),
-                     b_.const_i64(static_cast<std::int64_t>(n - least)), rest))
-        return false;
-      for (std::size_t i = before; i < n - after; ++i) note_item(rest.hint, (*v.items)[i]);
-      out.push_back(std::move(rest));
+    if (!starred) {
+      out = *v.items;
+      return true;
     }
-    out.insert(out.end(), v.items->end() - static_cast<std::ptrdiff_t>(after), v.items->end());
-    return true;
+    if (!can_be_object(v)) return leave(std::string("unpacking a ") + describe(v));
+    PyObject* sample = make_sample(v);
+    return unpack_parts(AbsVal::object_of(object_for(v), &PyTuple_Type, sample), before, after,
+                        starred, out);
   }
   if (!is_list_or_tuple(exact_type(v))) return leave(std::string("unpacking a ") + describe(v));
   if (v.tag == Tag::kConst && !starred) {
@@ -170,7 +166,7 @@ bool FunctionLowering::take_list(ir::ValueId sequence, ir::ValueId start, ir::Va
       unit_.runtime("splice_rt_take_list", {Type::kObj, Type::kI64, Type::kI64}, Type::kOwned,
                     reinterpret_cast<void*>(&splice_rt_take_list));
   const ir::ValueId made = b_.call_runtime(take, {sequence, start, n});
-  guard(b_.compare(Op::kNe, made, b_.null(Type::kOwned)), "no memory");
+  check_made(made);
   adopt(made);
   out = AbsVal::object_of(made, &PyList_Type, unit_.make_list_sample());
   return true;
@@ -193,7 +189,7 @@ bool FunctionLowering::concat(const AbsVal& a, const AbsVal& b, AbsVal& out) {
   const ir::SymbolId add = unit_.runtime("splice_rt_concat", {Type::kObj, Type::kObj}, Type::kOwned,
                                          reinterpret_cast<void*>(&splice_rt_concat));
   const ir::ValueId made = b_.call_runtime(add, {left, right});
-  guard(b_.compare(Op::kNe, made, b_.null(Type::kOwned)), kPlainOnly);
+  check_made(made, kPlainOnly);
   adopt(made);
   out = AbsVal::object_of(made, type, hint);
   return true;
@@ -222,7 +218,7 @@ bool FunctionLowering::repeat(const AbsVal& sequence, const AbsVal& count, AbsVa
       unit_.runtime("splice_rt_repeat", {Type::kObj, Type::kI64}, Type::kOwned,
                     reinterpret_cast<void*>(&splice_rt_repeat));
   const ir::ValueId made = b_.call_runtime(repeat, {object, as_int(n)});
-  guard(b_.compare(Op::kNe, made, b_.null(Type::kOwned)), "no memory");
+  check_made(made);
   adopt(made);
   out = AbsVal::object_of(made, type, hint);
   return true;

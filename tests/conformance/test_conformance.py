@@ -65,6 +65,12 @@ def test_same_as_cpython(program, tmp_path):
     assert named(program) <= native, f"not compiled: {sorted(named(program) - native)}"
 
 
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
+def test_same_with_guards_that_fail_for_a_test(program):
+    """SPLICE_CHAOS: every guard and poll fails once, so that every way out is taken."""
+    assert execute(program, SPLICE_CHAOS="7") == reference(program)
+
+
 def test_disabled_means_nothing_is_compiled(tmp_path):
     report = tmp_path / "native.json"
     execute(FOLDER / "integers.py", report, SPLICE_DISABLE="1")
