@@ -202,7 +202,8 @@ void FunctionLowering::step() {
         if (b_.terminated()) continue;
         inst_ = &bytecode_.insts[static_cast<std::size_t>(at)];
         exit_sites_.clear();
-        pre_ = std::move(edge.state);
+        state_ = std::move(edge.state);
+        pre_ = state_;
         leave("the types of its variables keep changing");
       }
       continue;

@@ -79,6 +79,7 @@ class FunctionLowering {
     const char* reason;
     ir::ExitId exit;
     std::vector<ir::ValueId> live;
+    std::vector<ir::ValueId> dropped;  ///< owned, in `live` too, but part of no frame
   };
   struct Number {
     AbsVal::Tag tag = AbsVal::Tag::kNull;

@@ -129,10 +129,18 @@ const char* FunctionLowering::intern(const std::string& text) {
 }
 
 const FunctionLowering::ExitSite& FunctionLowering::exit_site(const char* reason) {
+  // What the instruction has made so far is dropped when it is left.
+  std::vector<ir::ValueId> dropped;
+  for (const ir::ValueId object : state_.owned)
+    if (!pre_.owns(object)) dropped.push_back(object);
   for (const ExitSite& site : exit_sites_)
-    if (site.reason == reason) return site;
-  ExitSite site{reason, ir::kNone, {}};
+    if (site.reason == reason && site.dropped == dropped) return site;
+  ExitSite site{reason, ir::kNone, {}, dropped};
   ir::Exit exit = make_exit(pre_, *inst_, site.live);
+  for (const ir::ValueId object : dropped) {
+    site.live.push_back(object);
+    exit.live.push_back(ir::Type::kOwned);
+  }
   exit.reason = reason;
   site.exit = b_.add_exit(std::move(exit));
   exit_sites_.push_back(std::move(site));
