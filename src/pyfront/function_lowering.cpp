@@ -369,11 +369,21 @@ bool FunctionLowering::lower_inst(int at) {
       break;
   }
 
-  pre_ = state_;
-  exit_sites_.clear();
-  b_.set_loc({line_of(inst), inst.offset});
+  // The two halves of STORE_FAST_STORE_FAST are one instruction to the interpreter: it can take
+  // over in front of the first only.
+  const auto is_second_store = [&](int i) {
+    const auto& insts = bytecode_.insts;
+    const auto k = static_cast<std::size_t>(i);
+    return k > 0 && k < insts.size() && insts[k].op == PyOp::kStoreFast &&
+           insts[k - 1].op == PyOp::kStoreFast && insts[k].offset == insts[k - 1].offset;
+  };
+  if (!is_second_store(at)) {
+    pre_ = state_;
+    exit_sites_.clear();
+    b_.set_loc({line_of(inst), inst.offset});
+  }
   if (!lower_guarded(inst, at)) return false;
-  release_unreferenced(false);
+  if (!is_second_store(at + 1)) release_unreferenced(false);
   return true;
 }
 
