@@ -280,14 +280,22 @@ def only_deaths_moved(plain: tuple, compiled: tuple) -> bool:
     """
 
     def split(log):
-        entries = strip_numbers(log)[1][1]
-        deaths = [repr(e) for e in entries if "'del'" in repr(e)[:40]]
-        return sorted(deaths), [e for e in entries if "'del'" not in repr(e)[:40]]
+        length, entries = strip_numbers(log)[1]
+        deaths = sorted(repr(e) for e in entries if "'del'" in repr(e)[:40])
+        others = [e for e in entries if "'del'" not in repr(e)[:40]]
+        return length, length > len(entries), deaths, others
 
     try:
-        return split(plain) == split(compiled)
-    except (IndexError, TypeError):
+        length, cut, deaths, others = split(plain)
+        their_length, _, their_deaths, their_others = split(compiled)
+    except (IndexError, TypeError, ValueError):
         return False
+    if length != their_length:
+        return False
+    if cut:  # what is not shown may hold the rest of either
+        shown = min(len(others), len(their_others))
+        return others[:shown] == their_others[:shown]
+    return (deaths, others) == (their_deaths, their_others)
 
 
 def strip_numbers(value: object) -> object:

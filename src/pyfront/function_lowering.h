@@ -316,6 +316,8 @@ class FunctionLowering {
   bool load_deref(const PyInst& inst);
   bool load_attr(const PyInst& inst);
   bool call(const PyInst& inst, int at);
+  /// Guards that `object` is `expected`, or a function that cannot be told from it when called.
+  void guard_callable(ir::ValueId object, PyObject* expected);
   bool call_python(PyFunctionObject* callee, const std::vector<AbsVal>& args, PyObject* keywords,
                    std::size_t popped, int at);
   bool bind_arguments(PyFunctionObject* callee, const std::vector<AbsVal>& args, PyObject* keywords,
@@ -338,6 +340,9 @@ class FunctionLowering {
   int builtin_pow_mod(const std::vector<AbsVal>& args, AbsVal& out);
   int builtin_min_max(const std::vector<AbsVal>& args, bool is_max, AbsVal& out);
   int call_iterator_type(PyTypeObject* type, const std::vector<AbsVal>& args, AbsVal& out);
+  bool is_mixed_min_max(PyObject* callable, const std::vector<AbsVal>& args);
+  bool mixed_min_max(PyObject* callable, const std::vector<AbsVal>& args, std::size_t popped,
+                     int at);
   int builtin_len(const AbsVal& v, AbsVal& out);
   int builtin_isinstance(const AbsVal& v, const AbsVal& type, AbsVal& out);
   int float_to_int(ir::ValueId v, AbsVal& out);

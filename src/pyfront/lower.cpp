@@ -89,11 +89,11 @@ AbsVal param_shape(Kind kind, PyObject* sample) {
     case Kind::kNone:
       return AbsVal::constant(Py_None);
     case Kind::kObject:
-      break;
+      return AbsVal::object_of(ir::kNone, nullptr, sample);
     default:
       return AbsVal::object_of(ir::kNone, exact_type_of(kind), sample);
   }
-  return AbsVal::object_of(ir::kNone, nullptr);
+  return {};
 }
 
 /// Why nothing of `code` can ever run natively; empty when something might.

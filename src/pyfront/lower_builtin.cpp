@@ -237,6 +237,41 @@ int FunctionLowering::builtin_min_max(const std::vector<AbsVal>& args, bool is_m
   return kDone;
 }
 
+bool FunctionLowering::is_mixed_min_max(PyObject* callable, const std::vector<AbsVal>& args) {
+  if (!PyCFunction_CheckExact(callable) || !defined_in(callable, "builtins")) return false;
+  const char* name = reinterpret_cast<PyCFunctionObject*>(callable)->m_ml->ml_name;
+  if (std::strcmp(name, "min") != 0 && std::strcmp(name, "max") != 0) return false;
+  if (args.size() != 2) return false;
+  const Tag a = number_tag(args[0]);
+  const Tag b = number_tag(args[1]);
+  return a != b && a != Tag::kNull && b != Tag::kNull && a != Tag::kComplex && b != Tag::kComplex;
+}
+
+bool FunctionLowering::mixed_min_max(PyObject* callable, const std::vector<AbsVal>& args,
+                                     std::size_t popped, int at) {
+  // The result has the type of whichever it is: two ways on.
+  Number first;
+  Number second;
+  number(args[0], first);
+  number(args[1], second);
+  const bool is_max =
+      std::strcmp(reinterpret_cast<PyCFunctionObject*>(callable)->m_ml->ml_name, "max") == 0;
+  const ir::BlockId take_second = b_.create_block();
+  const ir::BlockId keep_first = b_.create_block();
+  b_.cond_br(compare_numbers(second, first, is_max ? Py_GT : Py_LT), {take_second, {}},
+             {keep_first, {}});
+  const State before = state_;
+  for (const bool other : {true, false}) {
+    b_.set_block(other ? take_second : keep_first);
+    state_ = before;
+    exit_sites_.clear();
+    give(args[other ? 1 : 0], popped);
+    release_unreferenced(false);
+    add_edge(at + 1, b_.current_block(), std::move(state_));
+  }
+  return false;
+}
+
 int FunctionLowering::builtin_len(const AbsVal& v, AbsVal& out) {
   if (v.tag == Tag::kTuple) {
     out = known_int(b_.const_i64(static_cast<std::int64_t>(v.items->size())));

@@ -37,6 +37,11 @@ std::string name_of(PyObject* callable) {
   return std::string("a ") + Py_TYPE(callable)->tp_name;
 }
 
+/// What a call through a variable is guessed by.
+bool can_be_called(PyObject* o) {
+  return PyFunction_Check(o) || PyCFunction_CheckExact(o) || Py_TYPE(o) == &PyType_Type;
+}
+
 }  // namespace
 
 bool FunctionLowering::load_global(const PyInst& inst) {
@@ -176,7 +181,12 @@ bool FunctionLowering::call(const PyInst& inst, int at) {
       kNullAboveCallable ? base[0] : (base[0].tag == Tag::kNull ? base[1] : base[0]);
   const bool has_self = kNullAboveCallable ? base[1].tag != Tag::kNull : base[0].tag != Tag::kNull;
 
-  if (callable.tag == Tag::kConst && PyFunction_Check(callable.object)) {
+  PyObject* target = callable.tag == Tag::kConst ? callable.object : nullptr;
+  if (callable.tag == Tag::kObject && callable.hint != nullptr && can_be_called(callable.hint)) {
+    target = callable.hint;
+    guard_callable(callable.value, target);
+  }
+  if (target != nullptr && PyFunction_Check(target)) {
     // The callee may change what containers hold.
     barrier(at + 1);
     pre_ = state_;
@@ -190,10 +200,11 @@ bool FunctionLowering::call(const PyInst& inst, int at) {
   if (has_self) args.push_back(base[1]);
   args.insert(args.end(), base + 2, base + 2 + argc);
 
-  if (callable.tag != Tag::kConst) return leave(std::string("a call of a ") + describe(callable));
-  PyObject* target = callable.object;
+  if (target == nullptr) return leave(std::string("a call of a ") + describe(callable));
   if (PyFunction_Check(target))
     return call_python(reinterpret_cast<PyFunctionObject*>(target), args, keywords, popped, at);
+  if (keywords == nullptr && is_mixed_min_max(target, args))
+    return mixed_min_max(target, args, popped, at);
   if (keywords == nullptr) {
     AbsVal out;
     int known = -1;
@@ -216,6 +227,33 @@ bool FunctionLowering::call(const PyInst& inst, int at) {
     if (known > 0) return give(std::move(out), popped);
   }
   return leave("a call of " + name_of(target));
+}
+
+void FunctionLowering::guard_callable(ir::ValueId object, PyObject* expected) {
+  const char* const another = "a call of another function than before";
+  unit_.keep(expected);
+  const auto* f = reinterpret_cast<PyFunctionObject*>(expected);
+  if (!PyFunction_Check(expected) || f->func_closure != nullptr) {
+    guard(b_.compare(Op::kEq, object, b_.symbol(unit_.object_symbol(expected))), another);
+    return;
+  }
+  // Another function object of the same making will do: a `def` or `lambda` that ran again.
+  guard(b_.py_type_is(object, unit_.object_symbol(reinterpret_cast<PyObject*>(&PyFunction_Type))),
+        another);
+  ir::ValueId same = ir::kNone;
+  const auto require = [&](std::size_t offset, PyObject* value) {
+    const ir::ValueId loaded = b_.load(Type::kObj, object, static_cast<std::int64_t>(offset));
+    const ir::ValueId equal = b_.compare(
+        Op::kEq, loaded, value != nullptr ? b_.symbol(unit_.object_symbol(value)) : b_.null());
+    same = same == ir::kNone ? equal : b_.binary(Op::kAnd, same, equal);
+  };
+  require(offsetof(PyFunctionObject, func_code), f->func_code);
+  require(offsetof(PyFunctionObject, func_globals), f->func_globals);
+  require(offsetof(PyFunctionObject, func_builtins), f->func_builtins);
+  require(offsetof(PyFunctionObject, func_closure), nullptr);
+  require(offsetof(PyFunctionObject, func_defaults), f->func_defaults);
+  require(offsetof(PyFunctionObject, func_kwdefaults), f->func_kwdefaults);
+  guard(same, another);
 }
 
 bool FunctionLowering::bind_arguments(PyFunctionObject* callee, const std::vector<AbsVal>& args,
