@@ -16,7 +16,7 @@ from dev.run import Failed, run, say
 
 REPORTS = BUILD / "reports"
 PYTHON_SUITES = ("tests/python", "tests/abi", "tests/docs", "tests/conformance")
-FUZZ_KINDS = ([],)
+FUZZ_KINDS = ([], ["--containers", "--effects"], ["--containers", "--effects", "--chaos", "1"])
 FUZZ_RESERVE = 15  # seconds for starting and ending the runs
 SHOWN_LINES = 400  # of the log of a program that failed
 
@@ -165,7 +165,7 @@ def fuzz(deadline: float) -> Outcome:
     for interpreter, kind in runs:
         command = [interpreter.python, "fuzz/run.py", "--seconds", f"{share:.0f}", *kind]
         # A difference is shown and made a little smaller here; `./dev fuzz` takes its time.
-        command += ["--minimise", "3", "--keep", "1", "--ignore", "identity"]
+        command += ["--minimise", "3", "--keep", "1"]
         name = f"fuzz {' '.join(kind)}, CPython {interpreter.name}"
         outcome.step(name, run(command, deadline=deadline))
     return outcome
