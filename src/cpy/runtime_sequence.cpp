@@ -21,11 +21,24 @@ Items items_of(PyObject* o) {
 
 bool is_list_or_tuple(PyObject* o) { return PyList_CheckExact(o) || PyTuple_CheckExact(o); }
 
+/// Under `python -b` a comparison of bytes with a str warns, which runs Python code.
+bool bytes_warn() {
+  static const bool warn = [] {
+    PyObject* flags = PySys_GetObject("flags");
+    PyObject* level = flags != nullptr ? PyObject_GetAttrString(flags, "bytes_warning") : nullptr;
+    const bool on = level == nullptr || PyObject_IsTrue(level) != 0;
+    Py_XDECREF(level);
+    PyErr_Clear();
+    return on;
+  }();
+  return warn;
+}
+
 bool is_plain(PyObject* o, int depth = kMaxDepth) {
   const PyTypeObject* type = Py_TYPE(o);
+  if (type == &PyBytes_Type || type == &PyByteArray_Type) return !bytes_warn();
   if (type == &PyLong_Type || type == &PyFloat_Type || type == &PyUnicode_Type ||
-      type == &PyBool_Type || type == &PyComplex_Type || type == &PyBytes_Type ||
-      type == &PyByteArray_Type || type == &PyRange_Type || o == Py_None)
+      type == &PyBool_Type || type == &PyComplex_Type || type == &PyRange_Type || o == Py_None)
     return true;
   if (!is_list_or_tuple(o) || depth == 0) return false;
   const Items items = items_of(o);

@@ -2,7 +2,8 @@
 //
 // An object is *plain* when it is an exact int, float, bool, complex, str, bytes, bytearray, None
 // or range, or an exact list or tuple of plain objects (of any depth up to a limit): comparing,
-// hashing, adding and printing such objects calls nothing of the program.
+// hashing, adding and printing such objects calls nothing of the program. Under `python -b` bytes
+// are not plain: comparing them with a str warns.
 //
 // All need the GIL. None leaves an exception set: a null or negative result, or "1 when it fails",
 // means that nothing has been done and that the interpreter does the operation again (and raises

@@ -145,3 +145,16 @@ def test_default_replaced_while_the_call_runs():
     splice.jit(f)
     assert f(1) == 1
     assert f(1) == 6
+
+
+def test_keywords_and_defaults_stay_native():
+    def f(a, b=2.5, c=3):
+        return a * b + c
+
+    splice.jit(f)
+    assert f(1.5) == 6.75
+    before = splice.stats(f)["slow_calls"]
+    assert (f(1.5, c=9), f(c=1, a=2.0), f(1.5, 4.5), f(1.5)) == (12.75, 6.0, 9.75, 6.75)
+    assert splice.stats(f)["slow_calls"] == before
+    f.__defaults__ = (1.5, 4)
+    assert f(1.5) == 6.25
