@@ -128,9 +128,11 @@ class Observer:
         return (frame.f_code.co_name, frame.f_lineno, pairs)
 
     def variable(self, value: object) -> tuple:
-        """A variable of a frame. Which object a number is cannot be promised here: one that nothing
-        reads again may have lost it (docs/exactness.md).
+        """A variable of a frame. Which object a number or tuple is cannot be promised here: one that
+        nothing hands on may be shown as an equal one (docs/exactness.md).
         """
+        if type(value) is tuple and len(value) <= MAX_ITEMS:
+            return (None, "tuple", [self.variable(item) for item in value])
         return self.value(value, 3, type(value) not in (int, float, complex))
 
     def traceback_entries(self, error: BaseException) -> list[tuple]:
