@@ -128,7 +128,7 @@ def test_why_not(program):
         + "def numbers():\n"
         + "    for n in range(3000): yield n\n"
         + "def words(text='some words ' * 20):\n"
-        + "    return [word.title() for word in text.split()]\n"
+        + "    return {word: word.title() for word in [text]}\n"
         + "spend(0.2, lambda: sum(numbers()))\n"
         + "spend(0.3, words)\n"
         + "for n in range(1, 20_000):\n"
