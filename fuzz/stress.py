@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 
 REPEATS = 24
-SETTLE = 400  # free lists fill up first, to a hundred objects or two
+SETTLE = 150
 
 
 @contextlib.contextmanager

@@ -95,12 +95,6 @@ bool all_items(PyObject* list, Check check) {
   return true;
 }
 
-std::int32_t call_method(PyObject* list, const char* name, PyObject* argument = nullptr) {
-  PyObject* done = argument != nullptr ? PyObject_CallMethod(list, name, "O", argument)
-                                       : PyObject_CallMethod(list, name, nullptr);
-  Py_XDECREF(done);
-  return failure(done == nullptr);
-}
 
 }  // namespace
 
@@ -208,12 +202,16 @@ std::int32_t splice_rt_list_sort(PyObject* list) noexcept {
 
 std::int32_t splice_rt_list_clear(PyObject* list) noexcept {
   if (!may_drop_items(list, 0, 1, PyList_GET_SIZE(list))) return 1;
-  return call_method(list, "clear");
+  return failure(PyList_SetSlice(list, 0, PyList_GET_SIZE(list), nullptr) < 0);
 }
 
 std::int32_t splice_rt_list_remove(PyObject* list, PyObject* item) noexcept {
   if (!is_plain(list) || !is_plain(item)) return 1;
-  return call_method(list, "remove", item);
+  // Interned: the cache of type attributes keeps every name that it is asked for.
+  static PyObject* const name = PyUnicode_InternFromString("remove");
+  PyObject* done = name != nullptr ? PyObject_CallMethodOneArg(list, name, item) : nullptr;
+  Py_XDECREF(done);
+  return failure(done == nullptr);
 }
 
 PyObject* splice_rt_str_item(PyObject* str, std::int64_t index) noexcept {

@@ -26,7 +26,9 @@ PyObject* call_type(PyTypeObject* type, PyObject* const* items, std::int64_t n) 
 /// Moves a builtin sequence iterator; null stays null.
 PyObject* at_position(PyObject* iterator, PyObject* position) {
   if (iterator == nullptr) return nullptr;
-  PyObject* done = PyObject_CallMethod(iterator, "__setstate__", "O", position);
+  // Interned: the cache of type attributes keeps every name that it is asked for.
+  static PyObject* const name = PyUnicode_InternFromString("__setstate__");
+  PyObject* done = name != nullptr ? PyObject_CallMethodOneArg(iterator, name, position) : nullptr;
   if (done == nullptr) Py_CLEAR(iterator);
   Py_XDECREF(done);
   return iterator;
