@@ -95,7 +95,6 @@ bool all_items(PyObject* list, Check check) {
   return true;
 }
 
-
 }  // namespace
 
 extern "C" {
