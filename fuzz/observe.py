@@ -22,6 +22,7 @@ class Observer:
         self._places: dict[types.CodeType, list[tuple]] = {}
         self._open: set[int] = set()  # containers that are being described
         self._budget = 0
+        self._anonymous = False  # values are described without their identity
         self.alive: list[object] = []  # keeps every numbered object, so that no id is used twice
 
     def number(self, value: object) -> int:
@@ -46,14 +47,14 @@ class Observer:
                         for item in constant:
                             self.number(item)
 
-    def value(self, value: object, depth: int = 0, numbered: bool = True) -> tuple:
+    def value(self, value: object, depth: int = 0) -> tuple:
         """(identity, exact type, content) of a value, through its elements."""
         if depth == 0:
             self._budget = MAX_VALUES
         kind = type(value)
         name = kind.__name__
         # NaN payloads and signs are whatever the compiler of CPython made of them.
-        number = self.number(value) if numbered else None
+        number = None if self._anonymous else self.number(value)
         if isinstance(value, int):
             content = hex(int.__index__(value)) if kind is not bool else str(value)
         elif isinstance(value, float):
@@ -131,9 +132,11 @@ class Observer:
         """A variable of a frame. Which object a number or tuple is cannot be promised here: one that
         nothing hands on may be shown as an equal one (docs/exactness.md).
         """
-        if type(value) is tuple and len(value) <= MAX_ITEMS:
-            return (None, "tuple", [self.variable(item) for item in value])
-        return self.value(value, 3, type(value) not in (int, float, complex))
+        self._anonymous = type(value) in (int, float, complex, tuple)
+        try:
+            return self.value(value, 3)
+        finally:
+            self._anonymous = False
 
     def traceback_entries(self, error: BaseException) -> list[tuple]:
         """Function, line and column range of each entry: all that a printed traceback is made from.
