@@ -22,8 +22,6 @@ struct Known {
 /// A function of the runtime, or whatever CPython and the C library export under that name.
 void* external_address(const std::string& name) {
   static const Known kOwn[] = {
-      {"Py_False", Py_False},
-      {"Py_True", Py_True},
       {"Py_False", Py_False},  // the object, which its symbol in libpython is called otherwise
       {"Py_True", Py_True},
       {"splice_rt_make_range", reinterpret_cast<void*>(&splice_rt_make_range)},

@@ -142,7 +142,7 @@ class FunctionLowering {
   void own_as(const AbsVal& v, const AbsVal& object, Exits exits);
   /// What the state knows by now of a number or tuple that was copied out of it.
   AbsVal as_it_is_now(const AbsVal& v) const;
-  /// Whether object_for() can make it one: not so iterators, ranges and slices.
+  /// Whether object_for() can make it one: not so iterators and slices.
   bool can_be_object(const AbsVal& v) const;
   bool has_certain_object(const AbsVal& v) const;
   /// Where slots of an edge hold one computed number, which a merge would forget.
@@ -165,8 +165,8 @@ class FunctionLowering {
   void guard(ir::ValueId cond, const char* reason);
   /// A guard that tells whether something has been done: it never fails for a test (SPLICE_CHAOS).
   void guard_done(ir::ValueId cond, const char* reason);
-  /// Guards that a new object has been made; gives it back.
-  ir::ValueId check_made(ir::ValueId object, const char* reason = "no memory");
+  /// guard_done() that a runtime function has made the new object.
+  void check_made(ir::ValueId object, const char* reason = "no memory");
   /// Ends the block: the interpreter takes over in front of the current instruction.
   bool leave(const std::string& reason);
   const ExitSite& exit_site(const char* reason);
@@ -262,7 +262,6 @@ class FunctionLowering {
     ir::ValueId values[3];    ///< start, stop, step, i64
     std::int64_t absent = 0;  ///< bit i: part i is None
   };
-  bool bound_of_slice(const AbsVal& v, std::size_t i, SliceParts& out);
   bool slice_parts(const std::vector<AbsVal>& bounds, SliceParts& out);
   bool get_slice(const AbsVal& container, const std::vector<AbsVal>& bounds, AbsVal& out);
   bool set_slice(const AbsVal& container, const std::vector<AbsVal>& bounds, const AbsVal& value,

@@ -162,9 +162,8 @@ void FunctionLowering::guard_done(ir::ValueId cond, const char* reason) {
   b_.guard(cond, site.exit, site.live);
 }
 
-ir::ValueId FunctionLowering::check_made(ir::ValueId object, const char* reason) {
+void FunctionLowering::check_made(ir::ValueId object, const char* reason) {
   guard_done(b_.compare(ir::Op::kNe, object, b_.null(ir::Type::kOwned)), reason);
-  return object;
 }
 
 bool FunctionLowering::leave(const std::string& reason) {

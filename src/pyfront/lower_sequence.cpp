@@ -21,32 +21,27 @@ bool is_list_or_tuple(const PyTypeObject* type) {
 
 }  // namespace
 
-bool FunctionLowering::bound_of_slice(const AbsVal& v, std::size_t i, SliceParts& out) {
-  if (v.is_const(Py_None)) {
-    out.absent |= std::int64_t{1} << i;
-    out.values[i] = b_.const_i64(0);
-    return true;
-  }
-  Number n;
-  if (!number(v, n) || n.tag == Tag::kFloat || n.tag == Tag::kComplex) return false;
-  out.values[i] = as_int(n);
-  return true;
-}
-
 bool FunctionLowering::slice_parts(const std::vector<AbsVal>& bounds, SliceParts& out) {
-  for (std::size_t i = 0; i < 3; ++i)
-    if (!bound_of_slice(i < bounds.size() ? bounds[i] : py_none(), i, out))
-      return leave(std::string("a slice by a ") + describe(bounds[i]));
+  for (std::size_t i = 0; i < 3; ++i) {
+    const AbsVal bound = i < bounds.size() ? bounds[i] : py_none();
+    Number n;
+    if (bound.is_const(Py_None)) {
+      out.absent |= std::int64_t{1} << i;
+      out.values[i] = b_.const_i64(0);
+    } else if (number(bound, n) && n.tag != Tag::kFloat && n.tag != Tag::kComplex) {
+      out.values[i] = as_int(n);
+    } else {
+      return leave(std::string("a slice by a ") + describe(bound));
+    }
+  }
   return true;
 }
 
 bool FunctionLowering::get_slice(const AbsVal& container, const std::vector<AbsVal>& bounds,
                                  AbsVal& out) {
   PyTypeObject* type = exact_type(container);
-  if (!is_list_or_tuple(type) && type != &PyUnicode_Type && type != &PyBytes_Type &&
-      type != &PyByteArray_Type)
+  if (!is_sequence(type) || !can_be_object(container))
     return leave(std::string("a slice of a ") + describe(container));
-  if (!can_be_object(container)) return leave(std::string("a slice of a ") + describe(container));
   SliceParts parts;
   if (!slice_parts(bounds, parts)) return false;
   PyObject* hint = sample_of(container);

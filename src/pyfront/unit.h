@@ -40,7 +40,8 @@ class Unit {
   bool is_own_sample(PyObject* object) const;
   void depend_on_key(PyObject* dict, PyObject* key);
   void depend_on_function(PyObject* function);
-  /// observed_locals() of a function's code; all true when it cannot be decoded.
+  /// observed_locals() of a function's code. Code that cannot be decoded is never an instance, so
+  /// that what stands for it does not matter.
   const std::vector<bool>& observed(PyCodeObject* code);
   void note(int line, std::string text);
 
