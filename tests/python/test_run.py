@@ -294,12 +294,12 @@ def test_threads_and_subprocesses(app):
     both(
         app(
             "import subprocess, sys, threading, time\n"
-            "def work(n): time.sleep(0.02 * n); print('thread', n, flush=True)\n"
+            "def work(n): time.sleep(0.3 + 0.1 * n); print('thread', n, flush=True)\n"
             "for n in range(3): threading.Thread(target=work, args=(n,)).start()\n"
             "daemon = threading.Thread(target=time.sleep, args=(60,), daemon=True)\n"
             "daemon.start()\n"
             "print(threading.main_thread() is threading.current_thread(), threading.active_count())\n"
-            "time.sleep(0.2)\n"
+            "time.sleep(1.0)\n"
             "done = subprocess.run([sys.executable, '-c', 'print(1)'], stdout=subprocess.PIPE)\n"
             "print(done.stdout, flush=True)\n"
             "threading.Thread(target=work, args=(9,)).start()\n"
