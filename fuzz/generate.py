@@ -23,10 +23,10 @@ from fuzz.generate_stmt import Statements
 SCALAR_FEATURES = {
     "div": 0.8, "bits": 0.5, "shift": 0.4, "pow": 0.35, "ternary": 0.5, "boolop": 0.5, "chain": 0.5,
     "walrus": 0.25, "unpack": 0.4, "star": 0.12, "swap": 0.3, "aug": 0.8, "if": 0.9, "for": 0.8,
-    "while": 0.5, "break": 0.5, "try": 0.25, "with": 0.1, "raise": 0.3, "assert": 0.2, "nested": 0.25,
+    "while": 0.5, "break": 0.5, "try": 0.25, "with": 0.1, "raise": 0.3, "assert": 0.2, "nested": 0.5,
     "nonlocal": 0.5, "globals": 0.4, "globalwrite": 0.2, "del": 0.15, "unbound": 0.25, "kwargs": 0.4,
     "defaults": 0.4, "recursion": 0.25, "calls": 0.6, "math": 0.5, "builtins": 0.6, "fstring": 0.1,
-    "match": 0.06, "big": 0.5, "hot": 0.35, "rebind": 0.15, "complex": 0.2, "decorate": 0.5,
+    "match": 0.06, "big": 0.5, "hot": 0.35, "rebind": 0.15, "complex": 0.2, "decorate": 0.3,
 }  # fmt: skip
 
 

@@ -113,7 +113,7 @@ class Statements:
                 (7, "try", lambda: self.try_(budget)),
                 (4, "with", lambda: self.with_(budget)),
                 (3, "match", lambda: self.match_(budget)),
-                (4, "nested", self.nested_function),
+                (6, "nested", self.nested_function),
             ]
         if self.scope.loop_depth:
             rows += [(2, "break", self.break_), (2, "break", self.continue_)]

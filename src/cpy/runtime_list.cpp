@@ -1,9 +1,14 @@
 // cpy/runtime_list.cpp
 #include "cpy/runtime_list.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace {
 
 constexpr int kMaxDepth = 4;
+
+bool parts_die_silently(PyObject* const* parts, std::size_t n, int depth);
 
 bool dies_silently(PyObject* o, int depth) {
   PyTypeObject* type = Py_TYPE(o);
@@ -11,6 +16,18 @@ bool dies_silently(PyObject* o, int depth) {
       type == &PyBool_Type || type == &PyComplex_Type || type == &PyBytes_Type ||
       type == &PyByteArray_Type || type == &PyRange_Type || o == Py_None)
     return true;
+  if (type == &PyCell_Type) {
+    PyObject* content = PyCell_GET(o);
+    return content == nullptr || parts_die_silently(&content, 1, depth);
+  }
+  if (type == &PyFunction_Type) {
+    // Weak references to it may have callbacks.
+    const auto* f = reinterpret_cast<PyFunctionObject*>(o);
+    PyObject* parts[] = {
+        f->func_dict, f->func_defaults, f->func_kwdefaults, f->func_closure, f->func_annotations,
+        f->func_doc,  f->func_name,     f->func_qualname,   f->func_module,  f->func_typeparams};
+    return f->func_weakreflist == nullptr && parts_die_silently(parts, std::size(parts), depth);
+  }
   PyObject** items;
   Py_ssize_t n;
   if (type == &PyList_Type) {
@@ -22,11 +39,14 @@ bool dies_silently(PyObject* o, int depth) {
   } else {
     return false;
   }
+  return parts_die_silently(items, static_cast<std::size_t>(n), depth);
+}
+
+bool parts_die_silently(PyObject* const* parts, std::size_t n, int depth) {
   if (depth == 0) return false;
-  for (Py_ssize_t i = 0; i < n; ++i)
-    if (items[i] != nullptr && Py_REFCNT(items[i]) == 1 && !dies_silently(items[i], depth - 1))
-      return false;
-  return true;
+  return std::all_of(parts, parts + n, [&](PyObject* part) {
+    return part == nullptr || Py_REFCNT(part) != 1 || dies_silently(part, depth - 1);
+  });
 }
 
 }  // namespace

@@ -11,8 +11,8 @@
 extern "C" {
 
 /// 1 when dropping one reference to `object` runs no Python code: it is not the last one, or the
-/// object is a plain number, string, bytes, range, None, or a list or tuple of such (of any depth
-/// up to a limit).
+/// object is a plain number, string, bytes, range, None, or a list, tuple, cell or function of such
+/// (of any depth up to a limit).
 std::int32_t splice_rt_may_drop(PyObject* object) noexcept;
 
 /// New list of `n` references, which it takes over (also when it fails).

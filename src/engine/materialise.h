@@ -25,11 +25,11 @@ class Materialiser {
   /// New reference for each recipe; null for kNull. False with an exception set; what was made so
   /// far is in `out`. Runs no Python code.
   bool make_all(std::span<const ir::Recipe> recipes, std::vector<PyObject*>& out);
+  PyObject* make(const ir::Recipe& recipe);
   /// The object at a symbol. Borrowed.
   PyObject* object(ir::SymbolId symbol) const;
 
  private:
-  PyObject* make(const ir::Recipe& recipe);
   PyObject* make_number(const ir::Recipe& recipe);
   PyObject* make_aggregate(const ir::Recipe& recipe);
   PyObject* live_object(std::uint32_t index) const;

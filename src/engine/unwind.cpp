@@ -30,7 +30,7 @@ bool append_frames(const cpy::ExitRecord& record, std::vector<cpy::FrameRecord>&
   for (const ir::ExitFrame& frame : exit.frames) {
     cpy::FrameRecord& made = frames.emplace_back();
     made.code = reinterpret_cast<PyCodeObject*>(Py_NewRef(values.object(frame.code)));
-    made.function = reinterpret_cast<PyFunctionObject*>(Py_NewRef(values.object(frame.function)));
+    made.function = reinterpret_cast<PyFunctionObject*>(values.make(frame.function));
     made.offset = frame.offset;
     if (!values.make_all(frame.locals, made.locals)) return false;
     if (!values.make_all(frame.stack, made.stack)) return false;

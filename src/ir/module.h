@@ -80,16 +80,26 @@ struct Recipe {
   /// Live i1: false when the slot is unbound after all. kNone: it never is.
   std::uint32_t present = kNone;
   std::vector<Recipe> items;
+
+  bool operator==(const Recipe&) const = default;
 };
 
 /// One interpreter frame of an exit.
 struct ExitFrame {
   SymbolId code = kNone;       ///< the code object
-  SymbolId function = kNone;   ///< the function object whose code it is
+  Recipe function;             ///< the function object whose code it is: kSymbol or kObject
   std::int32_t offset = 0;     ///< bytecode offset (bytes) at which the interpreter goes on
   std::vector<Recipe> locals;  ///< co_nlocalsplus entries
   std::vector<Recipe> stack;   ///< bottom to top
 };
+
+/// Calls f(recipe) for the function, the locals and the stack of a frame.
+template <class Frame, class F>
+void for_each_recipe(Frame& frame, F f) {
+  f(frame.function);
+  for (auto& recipe : frame.locals) f(recipe);
+  for (auto& recipe : frame.stack) f(recipe);
+}
 
 /// Where a guard, poll or leave goes. `live` types describe the operands behind the condition.
 struct Exit {

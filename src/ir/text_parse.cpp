@@ -183,7 +183,7 @@ class Parser {
     if (!in_.accept('{')) return true;
     while (in_.accept_word("frame")) {
       ExitFrame& frame = e.frames.emplace_back();
-      if (!symbol_ref(frame.code) || !symbol_ref(frame.function) || !in_.expect('+') ||
+      if (!symbol_ref(frame.code) || !function_of(frame) || !in_.expect('+') ||
           !int32(frame.offset) || !in_.expect('{')) {
         return false;
       }
@@ -192,6 +192,14 @@ class Parser {
       if (!in_.expect('}')) return false;
     }
     return in_.expect('}');
+  }
+
+  /// A symbol or a live object.
+  bool function_of(ExitFrame& frame) {
+    const bool live = in_.accept_word(text::recipe_word(Recipe::Kind::kObject));
+    frame.function.kind = live ? Recipe::Kind::kObject : Recipe::Kind::kSymbol;
+    if (live) return in_.index(frame.function.index, kMaxIndex);
+    return symbol_ref(frame.function.index);
   }
 
   bool recipes(std::vector<Recipe>& out, int depth) {

@@ -216,7 +216,10 @@ class Printer {
         out_ += "    frame ";
         symbol_name(f.code);
         out_ += ' ';
-        symbol_name(f.function);
+        if (f.function.kind == Recipe::Kind::kSymbol)
+          symbol_name(f.function.index);
+        else
+          recipe(f.function, 0);
         out_ += " +";
         number(f.offset);
         out_ += " {\n";

@@ -35,7 +35,7 @@ TEST(Text, KeepsEverything) {
       "      locals int 0 origin 1, null, tuple(symbol @Py_True, object 1, tuple())\n"
       "      stack range.iter(int 0, symbol @Py_True, int 0), range(int 0, int 0, int 0)\n"
       "    }\n"
-      "    frame @Py_True @Py_True +0 {\n"
+      "    frame @Py_True object 1 +0 {\n"
       "    }\n"
       "  }\n"
       "^0 \"entry\"(%0: i64, %1: obj):\n"

@@ -20,10 +20,10 @@ class ExitCheck {
     if (e_.frames.empty()) return "it has no frame";
     for (const ExitFrame& f : e_.frames) {
       if (!object(f.code)) return "the code of a frame is not an object symbol";
-      if (!object(f.function)) return "the function of a frame is not an object symbol";
+      if (f.function.kind != Recipe::Kind::kSymbol && f.function.kind != Recipe::Kind::kObject)
+        return "the function of a frame is no object";
       if (f.offset < 0 || f.offset % 2 != 0) return "the offset of a frame is not an instruction's";
-      for (const Recipe& r : f.locals) check(r, 0);
-      for (const Recipe& r : f.stack) check(r, 0);
+      for_each_recipe(f, [&](const Recipe& r) { check(r, 0); });
     }
     return error_;
   }

@@ -123,6 +123,10 @@ TEST(Verify, ExitsAndNames) {
   EXPECT_NE(with_exit(" exit #0 frames () \"\"\n").find("no frame"), std::string::npos);
   EXPECT_NE(with_exit(" exit #0 frames () \"\" { frame @d @o +0 { } }\n").find("code"),
             std::string::npos);
+  EXPECT_NE(with_exit(" exit #0 frames () \"\" { frame @o @d +0 { } }\n").find("symbol"),
+            std::string::npos);
+  EXPECT_NE(with_exit(" exit #0 frames (i64) \"\" { frame @o object 0 +0 { } }\n").find("live obj"),
+            std::string::npos);
   EXPECT_NE(with_exit(" exit #0 frames () \"\" { frame @o @o +1 { } }\n").find("offset"),
             std::string::npos);
   for (const char* bad :

@@ -15,21 +15,8 @@ using ir::ExitFrame;
 using ir::Function;
 using ir::Inst;
 using ir::Op;
-using ir::Recipe;
 using ir::Type;
 using ir::ValueId;
-
-bool same(const std::vector<Recipe>& a, const std::vector<Recipe>& b);
-
-bool same(const Recipe& a, const Recipe& b) {
-  return a.kind == b.kind && a.index == b.index && a.origin == b.origin && a.present == b.present &&
-         same(a.items, b.items);
-}
-
-bool same(const std::vector<Recipe>& a, const std::vector<Recipe>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const Recipe& x, const Recipe& y) { return same(x, y); });
-}
 
 /// Everything but the place of the innermost frame.
 bool same_but_for_the_jump(const Exit& a, const Exit& b) {
@@ -39,7 +26,7 @@ bool same_but_for_the_jump(const Exit& a, const Exit& b) {
     const ExitFrame& y = b.frames[i];
     if (x.code != y.code || x.function != y.function) return false;
     if (i + 1 < a.frames.size() && x.offset != y.offset) return false;
-    if (!same(x.locals, y.locals) || !same(x.stack, y.stack)) return false;
+    if (x.locals != y.locals || x.stack != y.stack) return false;
   }
   return true;
 }

@@ -54,9 +54,8 @@ std::string made(const ir::Module& m, const ir::ExitEvent& event) {
   const ir::Exit& exit = m.functions[event.function].exits[event.exit];
   std::string text = std::to_string(event.function);
   for (const ir::ExitFrame& f : exit.frames) {
-    text += " frame " + std::to_string(f.code) + " " + std::to_string(f.function) + ":";
-    for (const ir::Recipe& r : f.locals) text += " " + made(r, event.live) + ",";
-    for (const ir::Recipe& r : f.stack) text += " " + made(r, event.live) + ";";
+    text += " frame " + std::to_string(f.code) + ":";
+    ir::for_each_recipe(f, [&](const ir::Recipe& r) { text += " " + made(r, event.live) + ","; });
   }
   return text;
 }

@@ -29,20 +29,14 @@ class Shrinking {
       : made_by_(made_by), exit_(exit), users_(users), place_(exit.live.size(), kNone) {}
 
   bool run() {
-    for (ExitFrame& f : exit_.frames) {
-      for (Recipe& r : f.locals) decide(r);
-      for (Recipe& r : f.stack) decide(r);
-    }
+    for (ExitFrame& f : exit_.frames) for_each_recipe(f, [&](Recipe& r) { decide(r); });
     // Places of what is left; an owned reference is always passed on.
     std::uint32_t kept = 0;
     for (std::size_t k = 0; k < place_.size(); ++k) {
       if (place_[k] != kNone || exit_.live[k] == Type::kOwned) place_[k] = kept++;
     }
     if (kept == place_.size()) return changed_;
-    for (ExitFrame& f : exit_.frames) {
-      for (Recipe& r : f.locals) renumber(r);
-      for (Recipe& r : f.stack) renumber(r);
-    }
+    for (ExitFrame& f : exit_.frames) for_each_recipe(f, [&](Recipe& r) { renumber(r); });
     for (Inst* user : users_) compact(user->args, first_live(*user));
     compact(exit_.live, 0);
     return true;

@@ -78,6 +78,11 @@ bool State::is_frail(ir::ValueId v) const {
   return std::find(frail.begin(), frail.end(), v) != frail.end();
 }
 
+bool can_be_called(PyObject* object) {
+  return PyFunction_Check(object) || PyCFunction_CheckExact(object) ||
+         Py_TYPE(object) == &PyType_Type;
+}
+
 bool refers_to(const AbsVal& v, ir::ValueId object) {
   if (v.items != nullptr)
     return std::any_of(v.items->begin(), v.items->end(),

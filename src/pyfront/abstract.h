@@ -109,6 +109,9 @@ PyTypeObject* exact_type(const AbsVal& v);
 /// list, tuple, str, bytes or bytearray: their length is where PyVarObject has its size.
 bool is_sequence(const PyTypeObject* type);
 
+/// What a call through a variable can be guessed by.
+bool can_be_called(PyObject* object);
+
 bool refers_to(const AbsVal& v, ir::ValueId object);
 /// Sets the `owned` and `frail` flags of the slots from the state's lists.
 void mark_ownership(State& s);

@@ -121,6 +121,9 @@ class Decoder {
       case CALL_KW:
         add(PyOp::kCallKw, arg);
         break;
+      case SET_FUNCTION_ATTRIBUTE:
+        add(PyOp::kSetFunctionAttribute, arg);
+        break;
 #endif
       case LOAD_FAST_CHECK:
         add(PyOp::kLoadFastCheck, arg);
@@ -151,6 +154,9 @@ class Decoder {
         break;
       case COPY_FREE_VARS:
         add(PyOp::kCopyFreeVars, arg);
+        break;
+      case MAKE_FUNCTION:
+        add(PyOp::kMakeFunction, arg);
         break;
       case POP_TOP:
         add(PyOp::kPopTop);
@@ -354,8 +360,6 @@ const char* opcode_name(std::uint8_t opcode) {
       return "an assignment to a global";
     case DELETE_GLOBAL:
       return "`del` of a global";
-    case MAKE_FUNCTION:
-      return "a nested function";
     case IMPORT_NAME:
     case IMPORT_FROM:
       return "`import`";

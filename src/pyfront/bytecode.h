@@ -26,6 +26,10 @@ enum class PyOp : std::uint8_t {
   kStoreDeref,        ///< arg: slot of a cell.
   kMakeCell,          ///< arg: slot.
   kCopyFreeVars,      ///< arg: count.
+  /// The code is on top. arg: the attributes below it, as bits (before 3.13): 1 defaults, 2 keyword
+  /// defaults, 4 annotations, 8 closure; the closure is the uppermost.
+  kMakeFunction,
+  kSetFunctionAttribute,  ///< arg: one such bit. The function is on top, the value below.
   kPopTop,
   kPushNull,
   kCopy,  ///< arg: depth, 1 = top.

@@ -33,16 +33,19 @@ std::string text_of(PyObject* str) {
 }  // namespace
 
 FunctionLowering::FunctionLowering(Unit& unit, std::uint32_t index, PyFunctionObject* function,
-                                   std::vector<AbsVal> params)
+                                   std::vector<AbsVal> params, bool any_closure)
     : unit_(unit),
       index_(index),
       function_(function),
       code_(reinterpret_cast<PyCodeObject*>(function->func_code)),
       params_(std::move(params)),
+      any_closure_(any_closure),
       b_(unit.module(), index) {}
 
-bool FunctionLowering::matches(PyFunctionObject* function, const std::vector<AbsVal>& args) const {
-  if (function != function_ || args.size() != params_.size()) return false;
+bool FunctionLowering::matches(PyFunctionObject* function, const std::vector<AbsVal>& args,
+                               bool any_closure) const {
+  if (function != function_ || any_closure != any_closure_ || args.size() != params_.size())
+    return false;
   for (std::size_t i = 0; i < args.size(); ++i)
     if (!accepts(params_[i], args[i])) return false;
   return true;
@@ -54,14 +57,16 @@ bool FunctionLowering::prepare(std::string& error) {
   for (const PyInst& inst : bytecode_.insts)
     if (inst.target >= 0) leader_[static_cast<std::size_t>(inst.target)] = true;
 
-  const std::uint32_t made =
-      ir::add_function(unit_.module(), "f" + std::to_string(index_) + "_" + text_of(code_->co_name),
-                       param_types(params_), {});
+  std::vector<ir::Type> types = param_types(params_);
+  if (any_closure_) types.push_back(ir::Type::kObj);
+  const std::uint32_t made = ir::add_function(
+      unit_.module(), "f" + std::to_string(index_) + "_" + text_of(code_->co_name), types, {});
   SPLICE_CHECK(made == index_, "instances and IR functions are numbered alike");
   b_.set_block(0);
   const std::vector<ir::ValueId> values = b_.function().blocks[0].args;
   const ir::ValueId* next = values.data();
   for (AbsVal& p : params_) bind_values(p, next);
+  if (any_closure_) function_value_ = values.back();
   fail_slot_ = b_.slot(8);
   pair_slot_ = b_.slot(16);
 
@@ -352,16 +357,9 @@ bool FunctionLowering::lower_inst(int at) {
       std::vector<AbsVal> items(stack.end() - n, stack.end());
       return give(AbsVal::aggregate(Tag::kTuple, std::move(items)), static_cast<std::size_t>(n));
     }
-    case PyOp::kCopyFreeVars: {
-      PyObject* closure = function_->func_closure;
-      const auto first = locals.size() - static_cast<std::size_t>(inst.arg);
-      for (int i = 0; i < inst.arg; ++i) {
-        PyObject* cell = PyTuple_GET_ITEM(closure, i);
-        unit_.keep(cell);
-        locals[first + static_cast<std::size_t>(i)] = AbsVal::constant(cell);
-      }
+    case PyOp::kCopyFreeVars:
+      copy_free_vars(inst.arg);
       return true;
-    }
     case PyOp::kJump:
       add_edge(inst.target, b_.current_block(), std::move(state_));
       return false;
@@ -500,9 +498,13 @@ bool FunctionLowering::lower_guarded(const PyInst& inst, int at) {
     case PyOp::kListExtend:
       return list_extend(inst);
     case PyOp::kMakeCell:
-      return leave("a variable shared with a nested function");
+      return make_cell(inst);
     case PyOp::kStoreDeref:
-      return leave("an assignment to a variable of an outer function");
+      return store_deref(inst, at + 1);
+    case PyOp::kMakeFunction:
+      return make_function(inst);
+    case PyOp::kSetFunctionAttribute:
+      return set_function_attribute(inst);
     default: {
       const char* name = opcode_name(inst.opcode);
       return leave(name != nullptr ? name : "opcode " + std::to_string(inst.opcode));

@@ -28,11 +28,13 @@ struct ResultKind {
 
 class FunctionLowering {
  public:
+  /// `any_closure`: for all functions that differ from `function` in their cells only; the callers
+  /// pass the function that they call as the last parameter.
   FunctionLowering(Unit& unit, std::uint32_t index, PyFunctionObject* function,
-                   std::vector<AbsVal> params);
+                   std::vector<AbsVal> params, bool any_closure);
 
   bool prepare(std::string& error);
-  bool matches(PyFunctionObject* function, const std::vector<AbsVal>& args) const;
+  bool matches(PyFunctionObject* function, const std::vector<AbsVal>& args, bool any_closure) const;
   bool has_work() const { return !pending_.empty(); }
   /// Lowers the first pending position.
   void step();
@@ -312,13 +314,13 @@ class FunctionLowering {
   // --- lower_call.cpp
   // ------------------------------------------------------------------------------------
   bool load_global(const PyInst& inst);
-  bool load_deref(const PyInst& inst);
   bool load_attr(const PyInst& inst);
   bool call(const PyInst& inst, int at);
   /// Guards that `object` is `expected`, or a function that cannot be told from it when called.
   void guard_callable(ir::ValueId object, PyObject* expected);
-  bool call_python(PyFunctionObject* callee, const std::vector<AbsVal>& args, PyObject* keywords,
-                   std::size_t popped, int at);
+  /// `function`: the callee at run time, when it is not certain which one of its kind.
+  bool call_python(PyFunctionObject* callee, ir::ValueId function, const std::vector<AbsVal>& args,
+                   PyObject* keywords, std::size_t popped, int at);
   bool bind_arguments(PyFunctionObject* callee, const std::vector<AbsVal>& args, PyObject* keywords,
                       std::vector<AbsVal>& out, std::string& error);
   void resume_call(CallSite& site, std::size_t kind);
@@ -326,6 +328,24 @@ class FunctionLowering {
   /// Gives the call sites that wait for result kind `kind` of this function their continuation.
   void wake_callers(std::size_t kind);
   friend class Unit;
+
+  // --- lower_closure.cpp
+  // ---------------------------------------------------------------------------------
+  /// The cell in a local slot; null when there certainly is none.
+  AbsVal cell_in(int slot) const;
+  /// A cell that holds something like what `cell` will hold.
+  static PyObject* sample_cell(const AbsVal& cell);
+  void note_content(PyObject* sample, const AbsVal& v);
+  bool make_cell(const PyInst& inst);
+  void copy_free_vars(int count);
+  bool load_deref(const PyInst& inst);
+  bool store_deref(const PyInst& inst, int next);
+  bool make_function(const PyInst& inst);
+  bool set_function_attribute(const PyInst& inst);
+  /// Pops the value of an attribute and puts it into a new function.
+  bool give_attribute(AbsVal& function, int attribute);
+  /// Sample of the functions that are like `sample` and have this attribute; null when not known.
+  PyObject* sample_with(PyObject* sample, int attribute, const AbsVal& value);
 
   // --- lower_builtin.cpp, lower_math.cpp
   // -------------------------------------------------------------------
@@ -351,6 +371,8 @@ class FunctionLowering {
   PyFunctionObject* function_;
   PyCodeObject* code_;
   std::vector<AbsVal> params_;
+  bool any_closure_;
+  ir::ValueId function_value_ = ir::kNone;  ///< when any_closure_
   Bytecode bytecode_;
   std::vector<bool> leader_;             ///< targets of jumps
   std::vector<std::vector<bool>> live_;  ///< locals read later, by instruction; made on demand
@@ -359,6 +381,7 @@ class FunctionLowering {
   ir::ValueId pair_slot_ = ir::kNone;  ///< 16 bytes for results in two parts
   bool has_loop_ = false;
   std::vector<ir::ValueId> certain_;  ///< origins that are never null
+  std::map<int, PyObject*> cells_;    ///< samples, by local slot
   /// Objects made of aggregates, by the aggregate's number.
   std::vector<std::pair<ir::ValueId, AbsVal>> made_;
 

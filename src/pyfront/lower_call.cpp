@@ -37,11 +37,6 @@ std::string name_of(PyObject* callable) {
   return std::string("a ") + Py_TYPE(callable)->tp_name;
 }
 
-/// What a call through a variable is guessed by.
-bool can_be_called(PyObject* o) {
-  return PyFunction_Check(o) || PyCFunction_CheckExact(o) || Py_TYPE(o) == &PyType_Type;
-}
-
 }  // namespace
 
 bool FunctionLowering::load_global(const PyInst& inst) {
@@ -71,51 +66,6 @@ bool FunctionLowering::load_global(const PyInst& inst) {
     state_.stack.push_back(AbsVal::null());
     state_.stack.push_back(std::move(v));
   }
-  return true;
-}
-
-bool FunctionLowering::load_deref(const PyInst& inst) {
-  const AbsVal& slot = state_.locals[static_cast<std::size_t>(inst.arg)];
-  if (slot.tag != Tag::kConst || !PyCell_Check(slot.object))
-    return leave("a variable shared with a nested function");
-  PyObject* content = PyCell_GET(slot.object);
-  if (content == nullptr) return leave("an unbound variable of an outer function");
-  // The cell is read at run time; what it held now is the guess that a guard checks.
-  const ir::ValueId cell = b_.symbol(unit_.object_symbol(slot.object));
-  const ir::ValueId object =
-      b_.load(Type::kObj, cell, static_cast<std::int64_t>(offsetof(PyCellObject, ob_ref)));
-  guard(b_.compare(Op::kNe, object, b_.null()), "an unbound variable of an outer function");
-  const char* const changed = "a variable of an outer function with another type";
-  const auto is_type = [&](PyTypeObject* type) {
-    guard(b_.py_type_is(object, unit_.object_symbol(reinterpret_cast<PyObject*>(type))), changed);
-  };
-  AbsVal v = AbsVal::constant(content);
-  switch (number_tag(v)) {
-    case Tag::kInt: {
-      is_type(&PyLong_Type);
-      const ir::Builder::Checked n = b_.py_unbox_int(object);
-      guard(n.flag, "an int beyond 64 bits");
-      v = AbsVal::number(Tag::kInt, n.value, object);
-      break;
-    }
-    case Tag::kFloat:
-      is_type(&PyFloat_Type);
-      v = AbsVal::number(Tag::kFloat, b_.py_unbox_float(object), object);
-      break;
-    case Tag::kBool:
-      is_type(&PyBool_Type);
-      v = known_bool(b_.py_unbox_bool(object));
-      break;
-    case Tag::kComplex:
-      is_type(&PyComplex_Type);
-      v = AbsVal::number(Tag::kComplex, b_.py_unbox_complex(object), object);
-      break;
-    default:
-      unit_.keep(content);
-      guard(b_.compare(Op::kEq, object, b_.symbol(unit_.object_symbol(content))), changed);
-      break;
-  }
-  state_.stack.push_back(std::move(v));
   return true;
 }
 
@@ -182,9 +132,12 @@ bool FunctionLowering::call(const PyInst& inst, int at) {
   const bool has_self = kNullAboveCallable ? base[1].tag != Tag::kNull : base[0].tag != Tag::kNull;
 
   PyObject* target = callable.tag == Tag::kConst ? callable.object : nullptr;
+  bool any_closure = false;
   if (callable.tag == Tag::kObject && callable.hint != nullptr && can_be_called(callable.hint)) {
     target = callable.hint;
-    guard_callable(callable.value, target);
+    any_closure = PyFunction_Check(target) && PyFunction_GET_CLOSURE(target) != nullptr;
+    if (any_closure) target = unit_.sample_of_closure(reinterpret_cast<PyFunctionObject*>(target));
+    if (target != nullptr) guard_callable(callable.value, target);
   }
   if (target != nullptr && PyFunction_Check(target)) {
     // The callee may change what containers hold.
@@ -202,7 +155,8 @@ bool FunctionLowering::call(const PyInst& inst, int at) {
 
   if (target == nullptr) return leave(std::string("a call of a ") + describe(callable));
   if (PyFunction_Check(target))
-    return call_python(reinterpret_cast<PyFunctionObject*>(target), args, keywords, popped, at);
+    return call_python(reinterpret_cast<PyFunctionObject*>(target),
+                       any_closure ? callable.value : ir::kNone, args, keywords, popped, at);
   if (keywords == nullptr && is_mixed_min_max(target, args))
     return mixed_min_max(target, args, popped, at);
   if (keywords == nullptr) {
@@ -233,11 +187,12 @@ void FunctionLowering::guard_callable(ir::ValueId object, PyObject* expected) {
   const char* const another = "a call of another function than before";
   unit_.keep(expected);
   const auto* f = reinterpret_cast<PyFunctionObject*>(expected);
-  if (!PyFunction_Check(expected) || f->func_closure != nullptr) {
+  if (!PyFunction_Check(expected)) {
     guard(b_.compare(Op::kEq, object, b_.symbol(unit_.object_symbol(expected))), another);
     return;
   }
-  // Another function object of the same making will do: a `def` or `lambda` that ran again.
+  // Another function object of the same making will do: a `def` or `lambda` that ran again. Its
+  // cells may be others.
   guard(b_.py_type_is(object, unit_.object_symbol(reinterpret_cast<PyObject*>(&PyFunction_Type))),
         another);
   ir::ValueId same = ir::kNone;
@@ -250,7 +205,7 @@ void FunctionLowering::guard_callable(ir::ValueId object, PyObject* expected) {
   require(offsetof(PyFunctionObject, func_code), f->func_code);
   require(offsetof(PyFunctionObject, func_globals), f->func_globals);
   require(offsetof(PyFunctionObject, func_builtins), f->func_builtins);
-  require(offsetof(PyFunctionObject, func_closure), nullptr);
+  if (f->func_closure == nullptr) require(offsetof(PyFunctionObject, func_closure), nullptr);
   require(offsetof(PyFunctionObject, func_defaults), f->func_defaults);
   require(offsetof(PyFunctionObject, func_kwdefaults), f->func_kwdefaults);
   guard(same, another);
@@ -303,8 +258,9 @@ bool FunctionLowering::bind_arguments(PyFunctionObject* callee, const std::vecto
   return true;
 }
 
-bool FunctionLowering::call_python(PyFunctionObject* callee, const std::vector<AbsVal>& args,
-                                   PyObject* keywords, std::size_t popped, int at) {
+bool FunctionLowering::call_python(PyFunctionObject* callee, ir::ValueId function,
+                                   const std::vector<AbsVal>& args, PyObject* keywords,
+                                   std::size_t popped, int at) {
   std::string error;
   std::vector<AbsVal> bound;
   unit_.depend_on_function(reinterpret_cast<PyObject*>(callee));
@@ -321,7 +277,7 @@ bool FunctionLowering::call_python(PyFunctionObject* callee, const std::vector<A
       part.frail = false;
     });
   }
-  FunctionLowering* instance = unit_.instance(callee, bound, error);
+  FunctionLowering* instance = unit_.instance(callee, bound, function != ir::kNone, error);
   if (instance == nullptr) return leave("a call of " + name + ": " + error);
 
   // One level of CPython's recursion, counted by the caller.
@@ -340,6 +296,7 @@ bool FunctionLowering::call_python(PyFunctionObject* callee, const std::vector<A
   b_.store(counter, b_.binary(Op::kSub, remaining, b_.const_i32(1)));
   std::vector<ir::ValueId> values;
   instance->flatten_args(b_, bound, values);
+  if (function != ir::kNone) values.push_back(function);
   const ir::Builder::Values results = b_.call(instance->index(), values);
   const ir::BlockId block = b_.current_block();
   CallSite site;

@@ -115,7 +115,10 @@ ir::Exit FunctionLowering::make_exit(const State& state, const PyInst& inst,
   exit.loc = {line_of(inst), inst.offset};
   ir::ExitFrame frame;
   frame.code = unit_.object_symbol(reinterpret_cast<PyObject*>(code_));
-  frame.function = unit_.object_symbol(reinterpret_cast<PyObject*>(function_));
+  const bool known = function_value_ == ir::kNone;
+  frame.function.kind = known ? ir::Recipe::Kind::kSymbol : ir::Recipe::Kind::kObject;
+  frame.function.index = known ? unit_.object_symbol(reinterpret_cast<PyObject*>(function_))
+                               : live_index(function_value_, ir::Type::kObj, exit, live);
   frame.offset = inst.offset;
   for (const AbsVal& v : state.locals) frame.locals.push_back(recipe(v, exit, live));
   for (const AbsVal& v : state.stack) frame.stack.push_back(recipe(v, exit, live));

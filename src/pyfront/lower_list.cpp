@@ -116,7 +116,7 @@ AbsVal FunctionLowering::unpack_object(ir::ValueId object, PyObject* hint) {
   const bool known = tag != Tag::kNull || is_sequence(type);
   if (!known) {
     state_.frail.push_back(object);
-    v.hint = nullptr;
+    if (!can_be_called(hint)) v.hint = nullptr;
     return v;
   }
   guard(b_.py_type_is(object, unit_.object_symbol(reinterpret_cast<PyObject*>(type))), kItemType);

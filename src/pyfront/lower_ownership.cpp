@@ -104,6 +104,9 @@ bool FunctionLowering::live_at(int inst, std::size_t local) {
           case PyOp::kLoadFastCheck:
           case PyOp::kLoadFastAndClear:
           case PyOp::kDeleteFast:
+          case PyOp::kMakeCell:
+          case PyOp::kLoadDeref:
+          case PyOp::kStoreDeref:
             live[slot] = true;
             break;
           case PyOp::kUnsupported:

@@ -77,7 +77,17 @@ class Scan {
         return;
       }
       case PyOp::kDeleteFast:
+      case PyOp::kCopyFreeVars:
         return;
+      case PyOp::kMakeCell:
+        push(inst.arg);
+        return observe(1);
+      case PyOp::kStoreDeref:
+        return observe(1);
+      case PyOp::kSetFunctionAttribute:
+        drop(1);
+        observe(1);
+        return push();
       case PyOp::kLoadConst:
       case PyOp::kLoadDeref:
       case PyOp::kPushNull:

@@ -24,8 +24,12 @@ Unit::~Unit() {
 
 void Unit::clear_samples() {
   // They hold objects of the program that must not live as long as the unit.
-  for (PyObject* sample : samples_)
-    if (PyList_SetSlice(sample, 0, PyList_GET_SIZE(sample), nullptr) < 0) PyErr_Clear();
+  for (PyObject* sample : samples_) {
+    const int failed = PyCell_Check(sample)
+                           ? PyCell_Set(sample, nullptr)
+                           : PyList_SetSlice(sample, 0, PyList_GET_SIZE(sample), nullptr);
+    if (failed < 0) PyErr_Clear();
+  }
   samples_.clear();
 }
 
@@ -54,16 +58,75 @@ ir::SymbolId Unit::runtime(const char* name, std::vector<ir::Type> params, ir::T
   return id;
 }
 
-PyObject* Unit::make_list_sample() {
-  PyObject* list = PyList_New(0);
-  if (list == nullptr) {
+PyObject* Unit::keep_new(PyObject* object) {
+  if (object == nullptr) {
     PyErr_Clear();
     return nullptr;
   }
-  keep(list);
-  Py_DECREF(list);
-  samples_.push_back(list);
+  keep(object);
+  Py_DECREF(object);
+  return object;
+}
+
+PyObject* Unit::make_list_sample() {
+  PyObject* list = keep_new(PyList_New(0));
+  if (list != nullptr) samples_.push_back(list);
   return list;
+}
+
+PyObject* Unit::make_cell_sample() {
+  PyObject* cell = keep_new(PyCell_New(nullptr));
+  if (cell != nullptr) samples_.push_back(cell);
+  return cell;
+}
+
+FunctionKind FunctionKind::of(PyFunctionObject* function) {
+  FunctionKind kind;
+  kind.code = function->func_code;
+  kind.globals = function->func_globals;
+  kind.defaults = function->func_defaults;
+  kind.keyword_defaults = function->func_kwdefaults;
+  for (Py_ssize_t i = 0; function->func_closure && i < PyTuple_GET_SIZE(function->func_closure);
+       ++i)
+    kind.cells.push_back(PyTuple_GET_ITEM(function->func_closure, i));
+  return kind;
+}
+
+PyObject* Unit::function_sample(const FunctionKind& kind) {
+  for (const auto& [known, sample] : functions_)
+    if (known == kind) return sample;
+  PyObject* sample = keep_new(PyFunction_New(kind.code, kind.globals));
+  if (sample == nullptr) return nullptr;
+  auto* function = reinterpret_cast<PyFunctionObject*>(sample);
+  function->func_defaults = Py_XNewRef(kind.defaults);
+  function->func_kwdefaults = Py_XNewRef(kind.keyword_defaults);
+  const auto n = static_cast<Py_ssize_t>(kind.cells.size());
+  PyObject* closure = n > 0 ? PyTuple_New(n) : nullptr;
+  if (n > 0 && closure == nullptr) {
+    PyErr_Clear();
+    return nullptr;
+  }
+  for (Py_ssize_t i = 0; i < n; ++i)
+    PyTuple_SET_ITEM(closure, i, Py_NewRef(kind.cells[static_cast<std::size_t>(i)]));
+  function->func_closure = closure;
+  functions_.emplace_back(kind, sample);
+  return sample;
+}
+
+PyObject* Unit::sample_of_closure(PyFunctionObject* function) {
+  for (const auto& [kind, sample] : functions_)
+    if (sample == reinterpret_cast<PyObject*>(function)) return sample;
+  PyObject*& sample = closure_samples_[function];
+  if (sample != nullptr) return sample;
+  // Cells of its own: the unit must not keep alive what the program's cells hold.
+  FunctionKind kind = FunctionKind::of(function);
+  for (PyObject*& cell : kind.cells) {
+    PyObject* content = PyCell_GET(cell);
+    cell = make_cell_sample();
+    if (cell == nullptr) return nullptr;
+    if (content != nullptr && PyCell_Set(cell, content) < 0) PyErr_Clear();
+  }
+  return sample = function_sample(kind);
 }
 
 void Unit::keep_sample(PyObject* object) {
@@ -112,9 +175,9 @@ void Unit::note(int line, std::string text) {
 }
 
 FunctionLowering* Unit::instance(PyFunctionObject* function, const std::vector<AbsVal>& args,
-                                 std::string& error) {
+                                 bool any_closure, std::string& error) {
   for (const auto& known : instances_)
-    if (known->matches(function, args)) return known.get();
+    if (known->matches(function, args, any_closure)) return known.get();
   auto* code = reinterpret_cast<PyCodeObject*>(function->func_code);
   if ((code->co_flags & (CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR)) != 0) {
     error = "it is a generator or coroutine";
@@ -135,7 +198,8 @@ FunctionLowering* Unit::instance(PyFunctionObject* function, const std::vector<A
     p = joined;
   }
   const auto index = static_cast<std::uint32_t>(instances_.size());
-  auto made = std::make_unique<FunctionLowering>(*this, index, function, std::move(params));
+  auto made =
+      std::make_unique<FunctionLowering>(*this, index, function, std::move(params), any_closure);
   if (!made->prepare(error)) return nullptr;
   depend_on_function(reinterpret_cast<PyObject*>(function));
   instances_.push_back(std::move(made));

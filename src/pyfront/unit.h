@@ -19,6 +19,18 @@ namespace splice::pyfront {
 
 class FunctionLowering;
 
+/// What functions have in common that one piece of code can stand for. Borrowed.
+struct FunctionKind {
+  PyObject* code = nullptr;
+  PyObject* globals = nullptr;
+  PyObject* defaults = nullptr;
+  PyObject* keyword_defaults = nullptr;
+  std::vector<PyObject*> cells;  ///< samples of what the closure holds
+
+  static FunctionKind of(PyFunctionObject* function);
+  bool operator==(const FunctionKind&) const = default;
+};
+
 class Unit {
  public:
   explicit Unit(std::string name);
@@ -35,6 +47,12 @@ class Unit {
   void keep(PyObject* object);
   /// A new empty list that note_item() fills with objects like those a compiled list will hold.
   PyObject* make_list_sample();
+  /// A new empty cell that note_content() fills in like manner.
+  PyObject* make_cell_sample();
+  /// A function that stands for all of this kind; null without memory.
+  PyObject* function_sample(const FunctionKind& kind);
+  /// The sample for functions that differ from `function` in their cells only.
+  PyObject* sample_of_closure(PyFunctionObject* function);
   /// Keeps what a hint points to until the unit has been lowered.
   void keep_sample(PyObject* object);
   bool is_own_sample(PyObject* object) const;
@@ -48,7 +66,7 @@ class Unit {
   /// The instance for these argument shapes, made when there is none. Null, with `error`, when the
   /// function cannot be an instance (generator, too many instances, ...).
   FunctionLowering* instance(PyFunctionObject* function, const std::vector<AbsVal>& args,
-                             std::string& error);
+                             bool any_closure, std::string& error);
   FunctionLowering* instance_at(std::uint32_t index) { return instances_[index].get(); }
   /// Lowers until nothing is pending. False when the unit grew beyond its budget.
   bool run(std::string& error);
@@ -60,13 +78,17 @@ class Unit {
   Lowered take();
 
  private:
+  /// Keeps a new object; null when it is none.
+  PyObject* keep_new(PyObject* object);
   void clear_samples();
 
   Lowered lowered_;
   std::unordered_map<PyObject*, ir::SymbolId> symbols_;
   std::unordered_map<PyObject*, bool> kept_;
   std::unordered_map<PyCodeObject*, std::vector<bool>> observed_;
-  std::vector<PyObject*> samples_;    ///< lists, in `objects`
+  std::vector<PyObject*> samples_;                             ///< lists and cells, in `objects`
+  std::vector<std::pair<FunctionKind, PyObject*>> functions_;  ///< samples, in `objects`
+  std::unordered_map<PyFunctionObject*, PyObject*> closure_samples_;  ///< by whom they stand for
   PyObject* kept_samples_ = nullptr;  ///< one of them, for those that are no lists
   std::vector<std::unique_ptr<FunctionLowering>> instances_;
 };

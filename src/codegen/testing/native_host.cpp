@@ -124,7 +124,10 @@ symbol @code object
   for (ir::Function& f : module->functions) {
     for (ir::Exit& exit : f.exits) {
       if (exit.kind == ir::Exit::Kind::kFrames && exit.frames.empty()) {
-        exit.frames.push_back({kCode, kCode, 0, {}, {}});
+        ir::ExitFrame& frame = exit.frames.emplace_back();
+        frame.code = kCode;
+        frame.function.kind = ir::Recipe::Kind::kSymbol;
+        frame.function.index = kCode;
       }
     }
   }

@@ -343,6 +343,21 @@ class Generator {
     return r;
   }
 
+  /// The function of a frame: an object symbol, or one of the live objects.
+  Recipe function(const Builder::Values& live) {
+    Recipe r;
+    r.kind = Recipe::Kind::kSymbol;
+    r.index = add_object(b_.module(), "function");
+    for (std::size_t k = 0; k < live.size(); ++k) {
+      const Type type = b_.type_of(live[k]);
+      if ((type != Type::kObj && type != Type::kOwned) || !r_.chance(30)) continue;
+      r.kind = Recipe::Kind::kObject;
+      r.index = static_cast<std::uint32_t>(k);
+      break;
+    }
+    return r;
+  }
+
   /// A new exit for these live values, which a restart drops.
   ExitId exit(Builder::Values& live) {
     Exit e;
@@ -355,7 +370,7 @@ class Generator {
       for (std::size_t n = 1 + r_.below(2); n > 0; --n) {
         ExitFrame& f = e.frames.emplace_back();
         f.code = add_object(b_.module(), "code");
-        f.function = add_object(b_.module(), "function");
+        f.function = function(live);
         f.offset = static_cast<std::int32_t>(r_.below(40)) * 2;
         for (std::size_t k = r_.below(4); k > 0; --k) f.locals.push_back(recipe(live, 2));
         for (std::size_t k = r_.below(3); k > 0; --k) f.stack.push_back(recipe(live, 2));
