@@ -157,8 +157,15 @@ class FunctionLowering {
   /// Whether a live variable whose object can be seen, or a stack slot below the `operands` of this
   /// instruction, holds the number too.
   bool is_held_beside(const AbsVal& number, std::size_t operands, int next);
-  /// a % b may be `a` itself.
+  /// a % b and a >> 0 may be `a` itself.
   void share_small_dividend(AbsVal a, const Number& b, AbsVal& rest);
+  void share_unshifted(AbsVal a, const Number& count, AbsVal& shifted);
+  /// Whether the program can tell if the result is the int `a`, which gets its object if it is seen
+  /// elsewhere.
+  bool operand_has_object(AbsVal& a);
+  /// Where `is_same`, `result` is the object of `a`. `unlike`: a block from which it is not.
+  void hand_back(const AbsVal& a, ir::BlockId unlike, const std::function<ir::ValueId()>& is_same,
+                 AbsVal& result);
   /// The origin of a number that is one of two; kNone stands for none. Owned where it must be.
   ir::ValueId choose_origin(ir::ValueId cond, ir::ValueId yes, ir::ValueId no);
 

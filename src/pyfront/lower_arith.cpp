@@ -290,6 +290,7 @@ bool FunctionLowering::binary_op(AbsVal a, AbsVal b, BinaryOperator op, AbsVal& 
   if (x.tag == Tag::kFloat || y.tag == Tag::kFloat) return float_op(x, y, op, out);
   if (!int_op(x, y, op, out)) return false;
   if (op == BinaryOperator::kRemainder) share_small_dividend(a, y, out);
+  if (op == BinaryOperator::kRshift) share_unshifted(a, y, out);
   return true;
 }
 

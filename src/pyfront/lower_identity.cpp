@@ -17,6 +17,10 @@ using Tag = AbsVal::Tag;
 
 namespace {
 
+/// CPython's ints have 30 bits to a digit.
+constexpr int kDigit = 30;
+constexpr std::int64_t kOneDigit = std::int64_t{1} << kDigit;
+
 bool is_boxable(const AbsVal& v) {
   return v.tag == Tag::kInt || v.tag == Tag::kFloat || v.tag == Tag::kComplex;
 }
@@ -147,22 +151,40 @@ void FunctionLowering::box_repeated(const AbsVal& v) {
   for (const AbsVal& number : repeated) object_for(number);
 }
 
-void FunctionLowering::share_small_dividend(AbsVal a, const Number& b, AbsVal& rest) {
-  // A divisor of more digits than the dividend, or with a greater first digit: CPython hands the
-  // dividend back (long_rem in Objects/longobject.c), 30 bits to a digit.
-  constexpr int kDigit = 30;
-  constexpr std::int64_t kOneDigit = std::int64_t{1} << kDigit;
+bool FunctionLowering::operand_has_object(AbsVal& a) {
   const std::vector<bool>& observed = unit_.observed(code_);
   const int at = static_cast<int>(inst_ - bytecode_.insts.data());
   if (number_tag(a) != Tag::kInt || !observed[state_.locals.size() + static_cast<std::size_t>(at)])
-    return;
-  if (b.is_const && b.const_int > -kOneDigit && b.const_int < kOneDigit) return;
+    return false;
   if (a.tag == Tag::kConst)
     a = AbsVal::number(Tag::kInt, constant_value(a.object, Tag::kInt), origin_of(a));
   else if (!has_certain_object(a) && is_held_beside(a, 2, at + 1))
     a.origin = object_for(a);
-  if (!a.has_origin()) return;  // nobody has an object to compare with
+  return a.has_origin();
+}
 
+void FunctionLowering::hand_back(const AbsVal& a, ir::BlockId unlike,
+                                 const std::function<ir::ValueId()>& is_same, AbsVal& result) {
+  const ir::BlockId same = b_.create_block("operand_itself");
+  const ir::BlockId done = b_.create_block("", {Type::kOwned});
+  const ir::ValueId cond = is_same();
+  b_.cond_br(cond, {same, {}}, {done, {b_.null(Type::kOwned)}});
+  b_.set_block(same);
+  b_.br(done, {take_reference(b_, a.origin, true)});
+  if (unlike != ir::kNone) {
+    b_.set_block(unlike);
+    b_.br(done, {b_.null(Type::kOwned)});
+  }
+  b_.set_block(done);
+  result.origin = b_.block_arg(done, 0);
+  adopt(result.origin);
+}
+
+void FunctionLowering::share_small_dividend(AbsVal a, const Number& b, AbsVal& rest) {
+  // A divisor of more digits than the dividend, or with a greater first digit: CPython hands the
+  // dividend back (long_rem in Objects/longobject.c).
+  if (b.is_const && b.const_int > -kOneDigit && b.const_int < kOneDigit) return;
+  if (!operand_has_object(a)) return;
   const ir::ValueId zero = b_.const_i64(0);
   const auto magnitude = [&](ir::ValueId v) {
     return b_.bitcast(b_.select(b_.compare(Op::kLt, v, zero), b_.binary(Op::kSub, zero, v), v),
@@ -171,24 +193,27 @@ void FunctionLowering::share_small_dividend(AbsVal a, const Number& b, AbsVal& r
   const ir::ValueId divisor = magnitude(as_int(b));
   const auto digits = [&](int n) { return b_.const_int(Type::kU64, n * kDigit); };
   const ir::BlockId wide = b_.create_block("wide_divisor");
-  const ir::BlockId same = b_.create_block("small_dividend");
-  const ir::BlockId done = b_.create_block("", {Type::kOwned});
-  const ir::ValueId none = b_.null(Type::kOwned);
+  const ir::BlockId narrow = b_.create_block();
   b_.cond_br(b_.compare(Op::kGe, divisor, b_.const_int(Type::kU64, kOneDigit)), {wide, {}},
-             {done, {none}});
+             {narrow, {}});
   b_.set_block(wide);
-  const ir::ValueId shift =
-      b_.select(b_.compare(Op::kGe, divisor, b_.const_int(Type::kU64, std::int64_t{1} << 60)),
-                digits(2), digits(1));
-  const ir::ValueId smaller = b_.compare(Op::kLt, b_.binary(Op::kShr, magnitude(a.value), shift),
-                                         b_.binary(Op::kShr, divisor, shift));
-  b_.cond_br(b_.binary(Op::kAnd, smaller, b_.compare(Op::kEq, a.value, rest.value)), {same, {}},
-             {done, {none}});
-  b_.set_block(same);
-  b_.br(done, {take_reference(b_, a.origin, true)});
-  b_.set_block(done);
-  rest.origin = b_.block_arg(done, 0);
-  adopt(rest.origin);
+  hand_back(a, narrow, [&] {
+    const ir::ValueId shift =
+        b_.select(b_.compare(Op::kGe, divisor, b_.const_int(Type::kU64, std::int64_t{1} << 60)),
+                  digits(2), digits(1));
+    const ir::ValueId smaller = b_.compare(Op::kLt, b_.binary(Op::kShr, magnitude(a.value), shift),
+                                           b_.binary(Op::kShr, divisor, shift));
+    return b_.binary(Op::kAnd, smaller, b_.compare(Op::kEq, a.value, rest.value));
+  }, rest);
+}
+
+void FunctionLowering::share_unshifted(AbsVal a, const Number& count, AbsVal& shifted) {
+  // A negative number of more than one digit, by nothing: the number itself (long_rshift).
+  if ((count.is_const && count.const_int != 0) || !operand_has_object(a)) return;
+  hand_back(a, ir::kNone, [&] {
+    return b_.binary(Op::kAnd, b_.compare(Op::kEq, as_int(count), b_.const_i64(0)),
+                     b_.compare(Op::kLe, a.value, b_.const_i64(-kOneDigit)));
+  }, shifted);
 }
 
 ir::ValueId FunctionLowering::choose_origin(ir::ValueId cond, ir::ValueId yes, ir::ValueId no) {

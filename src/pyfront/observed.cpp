@@ -53,11 +53,12 @@ class Scan {
   void push(int what = kOther, int n = 1) { stack_.insert(stack_.end(), n, what); }
   void forget_stack() { observe(static_cast<int>(stack_.size())); }
 
-  void remainder(int result) {
+  /// An operation that may hand its left operand back.
+  void may_return_left(int result) {
     pop();
-    const int dividend = pop();  // a small one is handed back itself
-    if (dividend != kOther)
-      copies_.emplace_back(static_cast<std::size_t>(dividend), static_cast<std::size_t>(result));
+    const int left = pop();
+    if (left != kOther)
+      copies_.emplace_back(static_cast<std::size_t>(left), static_cast<std::size_t>(result));
     push(result);
   }
 
@@ -115,13 +116,16 @@ class Scan {
         drop(1);
         return push();
       case PyOp::kBinaryOp:
-        if (static_cast<BinaryOperator>(inst.arg) == BinaryOperator::kRemainder)
-          return remainder(result);
+        if (inst.arg == static_cast<int>(BinaryOperator::kRemainder) ||
+            inst.arg == static_cast<int>(BinaryOperator::kRshift))
+          return may_return_left(result);
         [[fallthrough]];
       case PyOp::kCompareOp:
-      case PyOp::kBinarySubscr:
         drop(2);
         return push();
+      case PyOp::kBinarySubscr:
+        drop(1);
+        return push(pop());  // an item stands for its container
       case PyOp::kStoreSubscr:
         drop(2);
         return observe(1);

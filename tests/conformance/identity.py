@@ -1,5 +1,5 @@
 """Which object it is: what came from an object goes back as that object, what is computed is one object."""
-# compiled: same, pick, twice, computed, through_call, constant, plus
+# compiled: same, pick, twice, computed, through_call, constant, plus, all_operators, all_functions
 
 BIG = 10**6
 FLOAT = 2.5
@@ -122,6 +122,29 @@ def remainder_of_sum(a, b, c):
     return [r, a]
 
 
+def all_operators(a, b):
+    c = a + 0
+    return [
+        a + b,
+        a - b,
+        a * b,
+        a // b,
+        a % b,
+        a & b,
+        a | b,
+        a ^ b,
+        a >> (b & 63),
+        a >> 0,
+        c >> 0,
+        c,
+        +a,
+    ]
+
+
+def all_functions(a, b):
+    return [abs(a), int(a), round(a), divmod(a, b)[0], divmod(a, b)[1], min(a, b), max(a, b)]
+
+
 def tuples(a, b):
     t = (a, b * 2)
     u = t if a else (a, b)
@@ -179,6 +202,21 @@ def main():
     for a in (5, 1000, -1000, 2**29, 2**31, 2**32, 2**61, 2**62 + 5, -(2**61), -(2**62)):
         for b in (7, 2**30, 2**31, 2**40, 2**60, 2**62 + 1, -(2**40), -(2**62)):
             print(one_object(remainder(a, b)), one_object(remainder_of_sum(a, b, 3)))
+    numbers = [
+        int(f"{sign}{2**k + d}")
+        for k in (0, 10, 29, 30, 31, 59, 60, 62)
+        for d in (0, 7)
+        for sign in "+-"
+    ]
+    for a in numbers:
+        for b in numbers:
+            try:
+                results = all_operators(a, b)
+            except OverflowError as error:
+                print(error)
+                continue
+            print([r is a or r is b for r in results], results[-2] is results[-3])
+            print([r is a or r is b for r in all_functions(a, b)])
     for a in (0, 5):
         t, u, both = tuples(a, 2.5)
         print(t is u, both[0] is t, both[1] is u)
