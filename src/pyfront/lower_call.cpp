@@ -41,21 +41,12 @@ std::string name_of(PyObject* callable) {
 
 bool FunctionLowering::load_global(const PyInst& inst) {
   PyObject* name = PyTuple_GET_ITEM(code_->co_names, inst.arg);
-  PyObject* globals = function_->func_globals;
-  PyObject* builtins = function_->func_builtins;
-  if (!PyDict_CheckExact(globals) || !PyDict_CheckExact(builtins))
-    return leave("globals that are no plain dict");
-  PyObject* value = PyDict_GetItemWithError(globals, name);
-  unit_.depend_on_key(globals, name);
-  if (value == nullptr && !PyErr_Occurred()) {
-    unit_.depend_on_key(builtins, name);
-    value = PyDict_GetItemWithError(builtins, name);
-  }
+  PyObject* value = unit_.find_global(function_, name);
   if (value == nullptr) {
-    PyErr_Clear();
-    return leave("an undefined global");
+    const bool plain =
+        PyDict_CheckExact(function_->func_globals) && PyDict_CheckExact(function_->func_builtins);
+    return leave(plain ? "an undefined global" : "globals that are no plain dict");
   }
-  unit_.keep(value);
   AbsVal v = AbsVal::constant(value);
   if (inst.arg2 == 0) {
     state_.stack.push_back(std::move(v));
@@ -87,14 +78,8 @@ bool FunctionLowering::load_attr(const PyInst& inst) {
   };
   if (owner.tag == Tag::kConst && PyModule_CheckExact(owner.object) &&
       attribute.compare(0, 2, "__") != 0) {
-    PyObject* dict = PyModule_GetDict(owner.object);
-    PyObject* value = PyDict_GetItemWithError(dict, name);
-    if (value != nullptr) {
-      unit_.keep(value);
-      unit_.depend_on_key(dict, name);
-      return push(AbsVal::constant(value));
-    }
-    PyErr_Clear();
+    PyObject* value = unit_.find_in_module(owner.object, name);
+    if (value != nullptr) return push(AbsVal::constant(value));
   }
   PyTypeObject* type = exact_type(owner);
   if (inst.arg2 != 0 &&
@@ -269,7 +254,7 @@ bool FunctionLowering::call_python(PyFunctionObject* callee, ir::ValueId functio
        (CO_VARARGS | CO_VARKEYWORDS)) != 0)
     return leave("a call of " + name + ", which takes * or ** arguments");
   if (!bind_arguments(callee, args, keywords, bound, error)) return leave(error);
-  share_arguments(reinterpret_cast<PyCodeObject*>(callee->func_code), bound, popped, at + 1);
+  share_arguments(callee, bound, popped, at + 1);
   // The callee borrows: this frame holds its arguments until it returns.
   for (AbsVal& arg : bound) {
     for_each_part(arg, [](AbsVal& part) {

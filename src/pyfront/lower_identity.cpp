@@ -81,7 +81,7 @@ void FunctionLowering::share_at_merge(Edge& edge, int at) {
       list.push_back(part);
     });
   };
-  const std::vector<bool>& observed = unit_.observed(code_);
+  const std::vector<bool>& observed = unit_.observed(function_);
   for (std::size_t i = 0; i < edge.state.locals.size(); ++i) {
     const AbsVal& local = edge.state.locals[i];
     if (is_virtual(local) && (observed[i] || local.has_items()) && live_at(at, i)) look(local);
@@ -101,7 +101,7 @@ void FunctionLowering::share_at_merge(Edge& edge, int at) {
 }
 
 bool FunctionLowering::is_held_beside(const AbsVal& number, std::size_t operands, int next) {
-  const std::vector<bool>& observed = unit_.observed(code_);
+  const std::vector<bool>& observed = unit_.observed(function_);
   for (std::size_t i = 0; i < state_.locals.size(); ++i) {
     const AbsVal& local = state_.locals[i];
     if ((observed[i] || local.has_items()) && holds(local, number) && live_at(next, i)) return true;
@@ -111,7 +111,7 @@ bool FunctionLowering::is_held_beside(const AbsVal& number, std::size_t operands
   return false;
 }
 
-void FunctionLowering::share_arguments(PyCodeObject* callee, std::vector<AbsVal>& args,
+void FunctionLowering::share_arguments(PyFunctionObject* callee, std::vector<AbsVal>& args,
                                        std::size_t popped, int next) {
   const std::vector<bool>& theirs = unit_.observed(callee);
   const auto held_elsewhere = [&](const AbsVal& number, std::size_t argument) {
@@ -152,7 +152,7 @@ void FunctionLowering::box_repeated(const AbsVal& v) {
 }
 
 bool FunctionLowering::operand_has_object(AbsVal& a) {
-  const std::vector<bool>& observed = unit_.observed(code_);
+  const std::vector<bool>& observed = unit_.observed(function_);
   const int at = static_cast<int>(inst_ - bytecode_.insts.data());
   if (number_tag(a) != Tag::kInt || !observed[state_.locals.size() + static_cast<std::size_t>(at)])
     return false;
@@ -197,23 +197,30 @@ void FunctionLowering::share_small_dividend(AbsVal a, const Number& b, AbsVal& r
   b_.cond_br(b_.compare(Op::kGe, divisor, b_.const_int(Type::kU64, kOneDigit)), {wide, {}},
              {narrow, {}});
   b_.set_block(wide);
-  hand_back(a, narrow, [&] {
-    const ir::ValueId shift =
-        b_.select(b_.compare(Op::kGe, divisor, b_.const_int(Type::kU64, std::int64_t{1} << 60)),
-                  digits(2), digits(1));
-    const ir::ValueId smaller = b_.compare(Op::kLt, b_.binary(Op::kShr, magnitude(a.value), shift),
-                                           b_.binary(Op::kShr, divisor, shift));
-    return b_.binary(Op::kAnd, smaller, b_.compare(Op::kEq, a.value, rest.value));
-  }, rest);
+  hand_back(
+      a, narrow,
+      [&] {
+        const ir::ValueId shift =
+            b_.select(b_.compare(Op::kGe, divisor, b_.const_int(Type::kU64, std::int64_t{1} << 60)),
+                      digits(2), digits(1));
+        const ir::ValueId smaller =
+            b_.compare(Op::kLt, b_.binary(Op::kShr, magnitude(a.value), shift),
+                       b_.binary(Op::kShr, divisor, shift));
+        return b_.binary(Op::kAnd, smaller, b_.compare(Op::kEq, a.value, rest.value));
+      },
+      rest);
 }
 
 void FunctionLowering::share_unshifted(AbsVal a, const Number& count, AbsVal& shifted) {
   // A negative number of more than one digit, by nothing: the number itself (long_rshift).
   if ((count.is_const && count.const_int != 0) || !operand_has_object(a)) return;
-  hand_back(a, ir::kNone, [&] {
-    return b_.binary(Op::kAnd, b_.compare(Op::kEq, as_int(count), b_.const_i64(0)),
-                     b_.compare(Op::kLe, a.value, b_.const_i64(-kOneDigit)));
-  }, shifted);
+  hand_back(
+      a, ir::kNone,
+      [&] {
+        return b_.binary(Op::kAnd, b_.compare(Op::kEq, as_int(count), b_.const_i64(0)),
+                         b_.compare(Op::kLe, a.value, b_.const_i64(-kOneDigit)));
+      },
+      shifted);
 }
 
 ir::ValueId FunctionLowering::choose_origin(ir::ValueId cond, ir::ValueId yes, ir::ValueId no) {

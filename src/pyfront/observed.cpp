@@ -1,18 +1,52 @@
 // pyfront/observed.cpp: one pass over the bytecode with a stack of "which variable is this".
 #include "pyfront/observed.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "cpy/math_table.h"
+#include "pyfront/unit.h"
 
 namespace splice::pyfront {
 
 namespace {
 
+#if PY_VERSION_HEX >= 0x030D0000
+constexpr bool kNullAboveCallable = true;
+#else
+constexpr bool kNullAboveCallable = false;
+#endif
+
 constexpr int kOther = -1;  ///< a stack item that is no variable's object
+
+/// What a builtin does with the objects it is given.
+enum class Use : std::uint8_t {
+  kReadsValues,
+  kMayReturnThem,
+  kUnknown,
+};
+
+Use use_of(PyObject* callable, std::size_t argc) {
+  if (const cpy::MathFunction* f = cpy::find_math_function(callable, argc))
+    return f->result == cpy::MathType::kInt ? Use::kMayReturnThem : Use::kReadsValues;
+  for (PyTypeObject* type : {&PyLong_Type, &PyFloat_Type, &PyBool_Type, &PyComplex_Type})
+    if (callable == reinterpret_cast<PyObject*>(type)) return Use::kMayReturnThem;
+  if (!PyCFunction_CheckExact(callable)) return Use::kUnknown;
+  PyObject* builtins = PyEval_GetBuiltins();
+  for (const char* name : {"abs", "divmod", "len", "max", "min", "pow", "round"})
+    if (PyDict_GetItemString(builtins, name) == callable) return Use::kMayReturnThem;
+  return Use::kUnknown;
+}
 
 class Scan {
  public:
-  Scan(const Bytecode& bytecode, std::size_t locals)
-      : bytecode_(bytecode), locals_(locals), observed_(locals + bytecode.insts.size(), false) {}
+  Scan(Unit& unit, PyFunctionObject* function, const Bytecode& bytecode)
+      : unit_(unit),
+        function_(function),
+        code_(reinterpret_cast<PyCodeObject*>(function->func_code)),
+        bytecode_(bytecode),
+        locals_(static_cast<std::size_t>(code_->co_nlocalsplus)),
+        observed_(locals_ + bytecode.insts.size(), false) {}
 
   std::vector<bool> run() {
     std::vector<bool> target(bytecode_.insts.size() + 1, false);
@@ -47,8 +81,69 @@ class Scan {
   void observe(int n) {
     for (int i = 0; i < n; ++i) {
       const int local = pop();
-      if (local != kOther) observed_[static_cast<std::size_t>(local)] = true;
+      if (local >= 0) observed_[static_cast<std::size_t>(local)] = true;
     }
+  }
+  void copy(int from, int to) {
+    if (from >= 0)
+      copies_.emplace_back(static_cast<std::size_t>(from), static_cast<std::size_t>(to));
+  }
+  /// Constants stand on the stack by numbers below kOther.
+  int number_of(PyObject* constant) {
+    constants_.push_back(constant);
+    return kOther - static_cast<int>(constants_.size());
+  }
+  PyObject* constant_at(int what) const {
+    return what < kOther ? constants_[static_cast<std::size_t>(kOther - what - 1)] : nullptr;
+  }
+  void push_callable(PyObject* value, bool with_null) {
+    if (with_null && !kNullAboveCallable) push();
+    push(value != nullptr ? number_of(value) : kOther);
+    if (with_null && kNullAboveCallable) push();
+  }
+
+  void load_attribute(const PyInst& inst) {
+    PyObject* module = stack_.empty() ? nullptr : constant_at(stack_.back());
+    if (module == nullptr || !PyModule_CheckExact(module)) {
+      observe(1);
+      return push(kOther, inst.arg2 != 0 ? 2 : 1);
+    }
+    drop(1);
+    push_callable(unit_.find_in_module(module, PyTuple_GET_ITEM(code_->co_names, inst.arg)),
+                  inst.arg2 != 0);
+  }
+
+  void call(int argc, int result) {
+    const auto n = static_cast<std::size_t>(argc);
+    if (stack_.size() < n + 2) return forget_stack();
+    const auto args = stack_.end() - argc;
+    PyObject* callable = constant_at(args[kNullAboveCallable ? -2 : -1]);
+    const bool plain = args[kNullAboveCallable ? -1 : -2] == kOther;
+    if (callable == nullptr || !plain ||
+        (PyFunction_Check(callable) && !unit_.may_look_into_callees())) {
+      observe(argc + 2);
+    } else if (PyFunction_Check(callable)) {
+      auto* callee = reinterpret_cast<PyFunctionObject*>(callable);
+      const std::vector<bool>& theirs = unit_.observed(callee);
+      const auto parameters =
+          static_cast<std::size_t>(reinterpret_cast<PyCodeObject*>(callee->func_code)->co_argcount);
+      for (std::size_t i = n; i-- > 0;) {
+        if (i < parameters && !theirs[i])
+          drop(1);
+        else
+          observe(1);
+      }
+      drop(2);
+    } else {
+      const Use use = use_of(callable, n);
+      if (use == Use::kMayReturnThem)
+        std::for_each(args, stack_.end(), [&](int arg) { copy(arg, result); });
+      if (use == Use::kUnknown)
+        observe(argc + 2);
+      else
+        drop(argc + 2);
+    }
+    push(result);
   }
   void push(int what = kOther, int n = 1) { stack_.insert(stack_.end(), n, what); }
   void forget_stack() { observe(static_cast<int>(stack_.size())); }
@@ -57,8 +152,7 @@ class Scan {
   void may_return_left(int result) {
     pop();
     const int left = pop();
-    if (left != kOther)
-      copies_.emplace_back(static_cast<std::size_t>(left), static_cast<std::size_t>(result));
+    copy(left, result);
     push(result);
   }
 
@@ -73,8 +167,7 @@ class Scan {
         return push(inst.arg);
       case PyOp::kStoreFast: {
         const int from = pop();
-        if (from != kOther)
-          copies_.emplace_back(static_cast<std::size_t>(from), static_cast<std::size_t>(inst.arg));
+        copy(from, inst.arg);
         return;
       }
       case PyOp::kDeleteFast:
@@ -94,7 +187,11 @@ class Scan {
       case PyOp::kPushNull:
         return push();
       case PyOp::kLoadGlobal:
-        return push(kOther, inst.arg2 != 0 ? 2 : 1);
+        return push_callable(
+            unit_.find_global(function_, PyTuple_GET_ITEM(code_->co_names, inst.arg)),
+            inst.arg2 != 0);
+      case PyOp::kLoadAttr:
+        return load_attribute(inst);
       case PyOp::kPopTop:
         return drop(1);
       case PyOp::kCopy: {
@@ -138,8 +235,11 @@ class Scan {
       case PyOp::kUnpackSequence:
         return push(pop(), inst.arg);  // its items stand for it
       case PyOp::kCall:
+        if (inst.arg2 < 0) return call(inst.arg, result);
+        observe(inst.arg + 2);
+        return push(result);
       case PyOp::kCallKw:
-        observe(inst.arg + (inst.op == PyOp::kCallKw ? 3 : 2));
+        observe(inst.arg + 3);
         return push(result);
       case PyOp::kIsOp:
       case PyOp::kContainsOp:
@@ -150,8 +250,12 @@ class Scan {
     }
   }
 
+  Unit& unit_;
+  PyFunctionObject* function_;
+  PyCodeObject* code_;
   const Bytecode& bytecode_;
   std::size_t locals_;
+  std::vector<PyObject*> constants_;  ///< borrowed
   std::vector<bool> observed_;
   std::vector<int> stack_;
   std::vector<std::pair<std::size_t, std::size_t>> copies_;
@@ -159,8 +263,9 @@ class Scan {
 
 }  // namespace
 
-std::vector<bool> observed_locals(const Bytecode& bytecode, std::size_t locals) {
-  return Scan(bytecode, locals).run();
+std::vector<bool> observed_locals(Unit& unit, PyFunctionObject* function,
+                                  const Bytecode& bytecode) {
+  return Scan(unit, function, bytecode).run();
 }
 
 }  // namespace splice::pyfront

@@ -158,14 +158,42 @@ void Unit::depend_on_function(PyObject* function) {
   lowered_.dependencies.push_back({Dependency::Kind::kFunction, function, nullptr});
 }
 
-const std::vector<bool>& Unit::observed(PyCodeObject* code) {
-  const auto found = observed_.find(code);
+PyObject* Unit::find_in_dict(PyObject* dict, PyObject* name) {
+  depend_on_key(dict, name);
+  PyObject* value = PyDict_GetItemWithError(dict, name);
+  if (value == nullptr)
+    PyErr_Clear();
+  else
+    keep(value);
+  return value;
+}
+
+PyObject* Unit::find_global(PyFunctionObject* function, PyObject* name) {
+  PyObject* globals = function->func_globals;
+  PyObject* builtins = function->func_builtins;
+  if (!PyDict_CheckExact(globals) || !PyDict_CheckExact(builtins)) return nullptr;
+  PyObject* value = find_in_dict(globals, name);
+  return value != nullptr ? value : find_in_dict(builtins, name);
+}
+
+PyObject* Unit::find_in_module(PyObject* module, PyObject* name) {
+  return find_in_dict(PyModule_GetDict(module), name);
+}
+
+const std::vector<bool>& Unit::observed(PyFunctionObject* function) {
+  const auto found = observed_.find(function);
   if (found != observed_.end()) return found->second;
-  const auto locals = static_cast<std::size_t>(code->co_nlocalsplus);
+  auto* code = reinterpret_cast<PyCodeObject*>(function->func_code);
   Bytecode bytecode;
   std::string error;
   if (!decode(code, bytecode, error)) bytecode = {};
-  return observed_.emplace(code, observed_locals(bytecode, locals)).first->second;
+  // Of a function that calls itself everything counts as observed by the inner call.
+  std::vector<bool>& result = observed_[function];
+  result.assign(static_cast<std::size_t>(code->co_nlocalsplus) + bytecode.insts.size(), true);
+  ++observing_;
+  std::vector<bool> known = observed_locals(*this, function, bytecode);
+  --observing_;
+  return observed_[function] = std::move(known);
 }
 
 void Unit::note(int line, std::string text) {

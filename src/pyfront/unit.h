@@ -58,9 +58,15 @@ class Unit {
   bool is_own_sample(PyObject* object) const;
   void depend_on_key(PyObject* dict, PyObject* key);
   void depend_on_function(PyObject* function);
-  /// observed_locals() of a function's code. Code that cannot be decoded is never an instance, so
-  /// that what stands for it does not matter.
-  const std::vector<bool>& observed(PyCodeObject* code);
+  /// The value of a global name of `function`, borrowed and kept: the unit depends on the name.
+  /// Null when there is none, or when it may be no plain dict that has it.
+  PyObject* find_global(PyFunctionObject* function, PyObject* name);
+  PyObject* find_in_module(PyObject* module, PyObject* name);
+  /// observed_locals() of a function. Code that cannot be decoded is never an instance, so that
+  /// what stands for it does not matter.
+  const std::vector<bool>& observed(PyFunctionObject* function);
+  /// False within so many callees of callees that looking further would not pay.
+  bool may_look_into_callees() const { return observing_ < 4; }
   void note(int line, std::string text);
 
   /// The instance for these argument shapes, made when there is none. Null, with `error`, when the
@@ -78,6 +84,7 @@ class Unit {
   Lowered take();
 
  private:
+  PyObject* find_in_dict(PyObject* dict, PyObject* name);
   /// Keeps a new object; null when it is none.
   PyObject* keep_new(PyObject* object);
   void clear_samples();
@@ -85,7 +92,8 @@ class Unit {
   Lowered lowered_;
   std::unordered_map<PyObject*, ir::SymbolId> symbols_;
   std::unordered_map<PyObject*, bool> kept_;
-  std::unordered_map<PyCodeObject*, std::vector<bool>> observed_;
+  std::unordered_map<PyFunctionObject*, std::vector<bool>> observed_;
+  int observing_ = 0;                                          ///< calls of observed() under way
   std::vector<PyObject*> samples_;                             ///< lists and cells, in `objects`
   std::vector<std::pair<FunctionKind, PyObject*>> functions_;  ///< samples, in `objects`
   std::unordered_map<PyFunctionObject*, PyObject*> closure_samples_;  ///< by whom they stand for
