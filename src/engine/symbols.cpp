@@ -32,6 +32,7 @@ void* external_address(const std::string& name) {
       {"splice_rt_make_zip", reinterpret_cast<void*>(&splice_rt_make_zip)},
       {"splice_rt_make_slice", reinterpret_cast<void*>(&splice_rt_make_slice)},
       {"splice_rt_make_tuple", reinterpret_cast<void*>(&splice_rt_make_tuple)},
+      {"splice_rt_discard_exits", reinterpret_cast<void*>(&splice_rt_discard_exits)},
       {"splice_rt_bind", reinterpret_cast<void*>(&splice_rt_bind)},
       {"splice_rt_miss", reinterpret_cast<void*>(&splice_rt_miss)},
       {"splice_rt_unwind", reinterpret_cast<void*>(&splice_rt_unwind)},

@@ -84,6 +84,17 @@ PyObject* resume(layout::Context* ctx, PyObject* function, Record* record) {
 }  // namespace
 }  // namespace splice::engine
 
+void splice_rt_discard_exits(splice::layout::Context* ctx) {
+  using namespace splice;
+  using namespace splice::engine;
+  cpy::TakenExits taken(ctx);
+  count_exits(taken);
+  for (const cpy::ExitRecord& record : taken.records()) {
+    const Materialiser drops_what_is_owned(*static_cast<const Unit*>(record.unit), exit_of(record),
+                                           record.live);
+  }
+}
+
 PyObject* splice_rt_unwind(splice::layout::Context* ctx, std::int32_t status, PyObject* function,
                            PyObject* const* args, std::size_t nargsf) {
   using namespace splice;

@@ -83,6 +83,13 @@ bool can_be_called(PyObject* object) {
          Py_TYPE(object) == &PyType_Type;
 }
 
+bool is_builtin_function(PyObject* object) {
+  if (!PyCFunction_CheckExact(object)) return false;
+  PyObject* module = reinterpret_cast<PyCFunctionObject*>(object)->m_module;
+  return module != nullptr && PyUnicode_Check(module) &&
+         PyUnicode_CompareWithASCIIString(module, "builtins") == 0;
+}
+
 bool refers_to(const AbsVal& v, ir::ValueId object) {
   if (v.items != nullptr)
     return std::any_of(v.items->begin(), v.items->end(),

@@ -111,6 +111,8 @@ bool is_sequence(const PyTypeObject* type);
 
 /// What a call through a variable can be guessed by.
 bool can_be_called(PyObject* object);
+/// A function of the module builtins that is written in C.
+bool is_builtin_function(PyObject* object);
 
 bool refers_to(const AbsVal& v, ir::ValueId object);
 /// Sets the `owned` and `frail` flags of the slots from the state's lists.

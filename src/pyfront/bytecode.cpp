@@ -155,6 +155,12 @@ class Decoder {
       case COPY_FREE_VARS:
         add(PyOp::kCopyFreeVars, arg);
         break;
+      case RETURN_GENERATOR:
+        add(PyOp::kReturnGenerator);
+        break;
+      case YIELD_VALUE:
+        add(PyOp::kYieldValue);
+        break;
       case MAKE_FUNCTION:
         add(PyOp::kMakeFunction, arg);
         break;
@@ -341,8 +347,6 @@ bool decode(PyCodeObject* code, Bytecode& out, std::string& error) {
 
 const char* opcode_name(std::uint8_t opcode) {
   switch (opcode) {
-    case YIELD_VALUE:
-      return "`yield`";
     case RAISE_VARARGS:
       return "`raise`";
     case LOAD_ASSERTION_ERROR:

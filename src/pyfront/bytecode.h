@@ -52,7 +52,9 @@ enum class PyOp : std::uint8_t {
   kGetIter,
   kForIter,  ///< target: where to go on, the iterator popped, when exhausted.
   kReturnValue,
-  kReturnConst,     ///< arg: index into co_consts.
+  kReturnConst,  ///< arg: index into co_consts.
+  kReturnGenerator,
+  kYieldValue,
   kCall,            ///< arg: arguments; arg2: index into co_consts of the keyword names or -1.
   kCallKw,          ///< arg: arguments; the tuple of keyword names is on the stack.
   kLoadAttr,        ///< arg: index into co_names; arg2: 1 = prepare a method call.

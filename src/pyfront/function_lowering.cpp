@@ -33,19 +33,18 @@ std::string text_of(PyObject* str) {
 }  // namespace
 
 FunctionLowering::FunctionLowering(Unit& unit, std::uint32_t index, PyFunctionObject* function,
-                                   std::vector<AbsVal> params, bool any_closure)
+                                   std::vector<AbsVal> params, const Role& role)
     : unit_(unit),
       index_(index),
       function_(function),
       code_(reinterpret_cast<PyCodeObject*>(function->func_code)),
       params_(std::move(params)),
-      any_closure_(any_closure),
+      role_(role),
       b_(unit.module(), index) {}
 
 bool FunctionLowering::matches(PyFunctionObject* function, const std::vector<AbsVal>& args,
-                               bool any_closure) const {
-  if (function != function_ || any_closure != any_closure_ || args.size() != params_.size())
-    return false;
+                               const Role& role) const {
+  if (function != function_ || role != role_ || args.size() != params_.size()) return false;
   for (std::size_t i = 0; i < args.size(); ++i)
     if (!accepts(params_[i], args[i])) return false;
   return true;
@@ -58,7 +57,7 @@ bool FunctionLowering::prepare(std::string& error) {
     if (inst.target >= 0) leader_[static_cast<std::size_t>(inst.target)] = true;
 
   std::vector<ir::Type> types = param_types(params_);
-  if (any_closure_) types.push_back(ir::Type::kObj);
+  if (role_.any_closure) types.push_back(ir::Type::kObj);
   const std::uint32_t made = ir::add_function(
       unit_.module(), "f" + std::to_string(index_) + "_" + text_of(code_->co_name), types, {});
   SPLICE_CHECK(made == index_, "instances and IR functions are numbered alike");
@@ -66,7 +65,7 @@ bool FunctionLowering::prepare(std::string& error) {
   const std::vector<ir::ValueId> values = b_.function().blocks[0].args;
   const ir::ValueId* next = values.data();
   for (AbsVal& p : params_) bind_values(p, next);
-  if (any_closure_) function_value_ = values.back();
+  if (role_.any_closure) function_value_ = values.back();
   fail_slot_ = b_.slot(8);
   pair_slot_ = b_.slot(16);
 
@@ -74,6 +73,7 @@ bool FunctionLowering::prepare(std::string& error) {
   state.locals = params_;
   state.locals.resize(static_cast<std::size_t>(code_->co_nlocalsplus));
   unit_.keep(reinterpret_cast<PyObject*>(code_));
+  if (role_.consumer != Consumer::kNone) start_consumer(state);
   add_edge(0, 0, std::move(state));
   return true;
 }
@@ -339,6 +339,9 @@ bool FunctionLowering::lower_inst(int at) {
     case PyOp::kPushNull:
       stack.push_back(AbsVal::null());
       return true;
+    case PyOp::kReturnGenerator:
+      stack.push_back(py_none());
+      return true;
     case PyOp::kCopy:
       stack.push_back(top(static_cast<std::size_t>(inst.arg)));
       return true;
@@ -393,6 +396,8 @@ bool FunctionLowering::lower_guarded(const PyInst& inst, int at) {
     return stack[stack.size() - depth];
   };
   AbsVal out;
+  if (role_.changes_nothing && changes_things(inst))
+    return leave("a change of an object within the values of a generator");
   switch (inst.op) {
     case PyOp::kStoreFast:
       // Loops advance a copy of what the state knows: only the interpreter can share one.
@@ -459,9 +464,12 @@ bool FunctionLowering::lower_guarded(const PyInst& inst, int at) {
       return get_iter(top(), out) && give(std::move(out), 1);
     case PyOp::kForIter:
       return for_iter(inst, at);
+    case PyOp::kYieldValue:
+      return yield_value(at);
     case PyOp::kReturnValue:
-      return return_value(top());
+      return role_.consumer != Consumer::kNone ? end_consumer() : return_value(top());
     case PyOp::kReturnConst:
+      if (role_.consumer != Consumer::kNone) return end_consumer();
       return return_value(AbsVal::constant(PyTuple_GET_ITEM(code_->co_consts, inst.arg)));
     case PyOp::kCall:
     case PyOp::kCallKw:

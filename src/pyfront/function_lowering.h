@@ -28,13 +28,11 @@ struct ResultKind {
 
 class FunctionLowering {
  public:
-  /// `any_closure`: for all functions that differ from `function` in their cells only; the callers
-  /// pass the function that they call as the last parameter.
   FunctionLowering(Unit& unit, std::uint32_t index, PyFunctionObject* function,
-                   std::vector<AbsVal> params, bool any_closure);
+                   std::vector<AbsVal> params, const Role& role);
 
   bool prepare(std::string& error);
-  bool matches(PyFunctionObject* function, const std::vector<AbsVal>& args, bool any_closure) const;
+  bool matches(PyFunctionObject* function, const std::vector<AbsVal>& args, const Role& role) const;
   bool has_work() const { return !pending_.empty(); }
   /// Lowers the first pending position.
   void step();
@@ -325,9 +323,10 @@ class FunctionLowering {
   bool call(const PyInst& inst, int at);
   /// Guards that `object` is `expected`, or a function that cannot be told from it when called.
   void guard_callable(ir::ValueId object, PyObject* expected);
-  /// `function`: the callee at run time, when it is not certain which one of its kind.
+  /// `function`: the callee at run time, when it is not certain which one of its kind. The result
+  /// replaces `popped` stack items, in front of instruction `next`.
   bool call_python(PyFunctionObject* callee, ir::ValueId function, const std::vector<AbsVal>& args,
-                   PyObject* keywords, std::size_t popped, int at);
+                   PyObject* keywords, std::size_t popped, int next, Consumer consumer);
   bool bind_arguments(PyFunctionObject* callee, const std::vector<AbsVal>& args, PyObject* keywords,
                       std::vector<AbsVal>& out, std::string& error);
   void resume_call(CallSite& site, std::size_t kind);
@@ -354,6 +353,21 @@ class FunctionLowering {
   /// Sample of the functions that are like `sample` and have this attribute; null when not known.
   PyObject* sample_with(PyObject* sample, int attribute, const AbsVal& value);
 
+  // --- lower_generator.cpp
+  // -------------------------------------------------------------------------------
+  /// Who takes the generator that the call at `at` makes, with the next instruction.
+  Consumer consumer_behind(int at) const;
+  void start_consumer(State& state);
+  bool yield_value(int at);
+  bool keep_best(const AbsVal& value, int at);
+  bool add_to_sum(const AbsVal& value);
+  ir::ValueId as_float_of(const AbsVal& v);
+  ir::ValueId with_low_part(ir::ValueId sum, ir::ValueId low);
+  bool end_if_decided(const AbsVal& value);
+  bool end_consumer();
+  /// Whether the instruction may change an object that others see.
+  bool changes_things(const PyInst& inst) const;
+
   // --- lower_builtin.cpp, lower_math.cpp
   // -------------------------------------------------------------------
   /// -1: not a call this front end knows; 0: it ended the block; 1: `out` is the result.
@@ -378,8 +392,8 @@ class FunctionLowering {
   PyFunctionObject* function_;
   PyCodeObject* code_;
   std::vector<AbsVal> params_;
-  bool any_closure_;
-  ir::ValueId function_value_ = ir::kNone;  ///< when any_closure_
+  Role role_;
+  ir::ValueId function_value_ = ir::kNone;  ///< role_.any_closure: the function at run time
   Bytecode bytecode_;
   std::vector<bool> leader_;             ///< targets of jumps
   std::vector<std::vector<bool>> live_;  ///< locals read later, by instruction; made on demand

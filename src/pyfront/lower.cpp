@@ -121,7 +121,7 @@ std::variant<Lowered, Bailout> lower_function(const Request& request) {
   if (name == nullptr) PyErr_Clear();
   Unit unit(name != nullptr ? name : "?");
   std::string error;
-  FunctionLowering* body = unit.instance(function, params, false, error);
+  FunctionLowering* body = unit.instance(function, params, {}, error);
   if (body == nullptr) return Bailout{error, code->co_firstlineno};
   if (!unit.run(error)) return Bailout{error, code->co_firstlineno};
   if (Bailout why; !unit.worthwhile(why)) return why;

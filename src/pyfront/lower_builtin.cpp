@@ -18,20 +18,12 @@ constexpr int kUnknown = -1;
 constexpr int kLeft = 0;
 constexpr int kDone = 1;
 
-bool defined_in(PyObject* function, const char* module) {
-  PyObject* name = reinterpret_cast<PyCFunctionObject*>(function)->m_module;
-  return name != nullptr && PyUnicode_Check(name) &&
-         PyUnicode_CompareWithASCIIString(name, module) == 0;
-}
-
 }  // namespace
 
 int FunctionLowering::call_builtin(PyObject* callable, const std::vector<AbsVal>& args,
                                    AbsVal& out) {
-  if (!PyCFunction_CheckExact(callable)) return kUnknown;
+  if (!is_builtin_function(callable)) return call_math(callable, args, out);
   const char* name = reinterpret_cast<PyCFunctionObject*>(callable)->m_ml->ml_name;
-  if (defined_in(callable, "math")) return call_math(callable, args, out);
-  if (!defined_in(callable, "builtins")) return kUnknown;
   const auto is = [&](const char* text) { return std::strcmp(name, text) == 0; };
   if (is("abs") && args.size() == 1) return builtin_abs(args[0], out);
   if (is("round") && (args.size() == 1 || args.size() == 2)) return builtin_round(args, out);
@@ -238,7 +230,7 @@ int FunctionLowering::builtin_min_max(const std::vector<AbsVal>& args, bool is_m
 }
 
 bool FunctionLowering::is_mixed_min_max(PyObject* callable, const std::vector<AbsVal>& args) {
-  if (!PyCFunction_CheckExact(callable) || !defined_in(callable, "builtins")) return false;
+  if (!is_builtin_function(callable)) return false;
   const char* name = reinterpret_cast<PyCFunctionObject*>(callable)->m_ml->ml_name;
   if (std::strcmp(name, "min") != 0 && std::strcmp(name, "max") != 0) return false;
   if (args.size() != 2) return false;

@@ -1,6 +1,7 @@
 // pyfront/lower_call.cpp: names from outside, calls, returns.
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 
 #include "base/check.h"
 #include "layout/context.h"
@@ -139,9 +140,17 @@ bool FunctionLowering::call(const PyInst& inst, int at) {
   args.insert(args.end(), base + 2, base + 2 + argc);
 
   if (target == nullptr) return leave(std::string("a call of a ") + describe(callable));
-  if (PyFunction_Check(target))
-    return call_python(reinterpret_cast<PyFunctionObject*>(target),
-                       any_closure ? callable.value : ir::kNone, args, keywords, popped, at);
+  if (PyFunction_Check(target)) {
+    auto* callee = reinterpret_cast<PyFunctionObject*>(target);
+    const ir::ValueId function = any_closure ? callable.value : ir::kNone;
+    const bool generator =
+        (reinterpret_cast<PyCodeObject*>(callee->func_code)->co_flags & CO_GENERATOR) != 0;
+    const Consumer consumer = generator ? consumer_behind(at) : Consumer::kNone;
+    // A consumer's call is made with this one: its callable and NULL are popped too.
+    const bool both = consumer != Consumer::kNone;
+    return call_python(callee, function, args, keywords, both ? popped + 2 : popped,
+                       both ? at + 2 : at + 1, consumer);
+  }
   if (keywords == nullptr && is_mixed_min_max(target, args))
     return mixed_min_max(target, args, popped, at);
   if (keywords == nullptr) {
@@ -151,6 +160,10 @@ bool FunctionLowering::call(const PyInst& inst, int at) {
       known = call_type(reinterpret_cast<PyTypeObject*>(target), args, out);
     } else if (Py_TYPE(target) == &PyMethodDescr_Type && !args.empty() &&
                args[0].is_exact(&PyList_Type)) {
+      const char* name = reinterpret_cast<PyMethodDescrObject*>(target)->d_method->ml_name;
+      if (role_.changes_nothing && std::strcmp(name, "index") != 0 &&
+          std::strcmp(name, "count") != 0)
+        return leave("a change of an object within the values of a generator");
       const char* method = reinterpret_cast<PyMethodDescrObject*>(target)->d_method->ml_name;
       known = call_list_method(method, args, popped, at, out);
       if (known > 0) {
@@ -245,7 +258,7 @@ bool FunctionLowering::bind_arguments(PyFunctionObject* callee, const std::vecto
 
 bool FunctionLowering::call_python(PyFunctionObject* callee, ir::ValueId function,
                                    const std::vector<AbsVal>& args, PyObject* keywords,
-                                   std::size_t popped, int at) {
+                                   std::size_t popped, int next, Consumer consumer) {
   std::string error;
   std::vector<AbsVal> bound;
   unit_.depend_on_function(reinterpret_cast<PyObject*>(callee));
@@ -254,7 +267,7 @@ bool FunctionLowering::call_python(PyFunctionObject* callee, ir::ValueId functio
        (CO_VARARGS | CO_VARKEYWORDS)) != 0)
     return leave("a call of " + name + ", which takes * or ** arguments");
   if (!bind_arguments(callee, args, keywords, bound, error)) return leave(error);
-  share_arguments(callee, bound, popped, at + 1);
+  share_arguments(callee, bound, popped, next);
   // The callee borrows: this frame holds its arguments until it returns.
   for (AbsVal& arg : bound) {
     for_each_part(arg, [](AbsVal& part) {
@@ -262,7 +275,9 @@ bool FunctionLowering::call_python(PyFunctionObject* callee, ir::ValueId functio
       part.frail = false;
     });
   }
-  FunctionLowering* instance = unit_.instance(callee, bound, function != ir::kNone, error);
+  const bool consumed = consumer != Consumer::kNone;
+  const Role role{function != ir::kNone, role_.changes_nothing || consumed, consumer};
+  FunctionLowering* instance = unit_.instance(callee, bound, role, error);
   if (instance == nullptr) return leave("a call of " + name + ": " + error);
 
   // One level of CPython's recursion, counted by the caller.
@@ -300,14 +315,21 @@ bool FunctionLowering::call_python(PyFunctionObject* callee, ir::ValueId functio
   b_.cond_br(b_.compare(Op::kEq, site.status, b_.const_i32(layout::kLeft)), {chain, {}},
              {again, {}});
   b_.set_block(chain);
-  leave("a callee that left");
+  if (consumed) {
+    // It has changed nothing: it is made again.
+    b_.call_runtime(unit_.runtime("splice_rt_discard_exits", {Type::kPtr}, Type::kVoid, nullptr),
+                    {ctx});
+    leave("a value of a generator");
+  } else {
+    leave("a callee that left");
+  }
   b_.set_block(again);
   leave("a callee that could not start");
 
   site.callee = instance->index();
   site.state = state_;
   site.state.stack.resize(site.state.stack.size() - popped);
-  site.next = at + 1;
+  site.next = next;
   call_sites_.push_back(std::move(site));
   instance->callers_.emplace_back(index_, call_sites_.size() - 1);
   for (std::size_t k = 0; k < instance->results_.size(); ++k) resume_call(call_sites_.back(), k);

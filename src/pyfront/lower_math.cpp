@@ -29,6 +29,7 @@ Type type_of(MathType type) {
 }  // namespace
 
 int FunctionLowering::call_math(PyObject* callable, const std::vector<AbsVal>& args, AbsVal& out) {
+  if (!PyCFunction_CheckExact(callable)) return -1;
   const char* name = reinterpret_cast<PyCFunctionObject*>(callable)->m_ml->ml_name;
   const auto is = [&](const char* text) { return std::strcmp(name, text) == 0; };
   const MathFunction* f = cpy::find_math_function(callable, args.size());

@@ -77,7 +77,8 @@ void FunctionLowering::own(ir::ValueId object) {
 }
 
 bool FunctionLowering::live_at(int inst, std::size_t local) {
-  if (code_->co_exceptiontable != nullptr && PyBytes_GET_SIZE(code_->co_exceptiontable) > 0)
+  if (code_->co_exceptiontable != nullptr && PyBytes_GET_SIZE(code_->co_exceptiontable) > 0 &&
+      role_.consumer == Consumer::kNone)
     return true;  // a handler may read it
   if (live_.empty()) {
     const std::size_t n = bytecode_.insts.size();

@@ -203,11 +203,12 @@ void Unit::note(int line, std::string text) {
 }
 
 FunctionLowering* Unit::instance(PyFunctionObject* function, const std::vector<AbsVal>& args,
-                                 bool any_closure, std::string& error) {
+                                 const Role& role, std::string& error) {
   for (const auto& known : instances_)
-    if (known->matches(function, args, any_closure)) return known.get();
+    if (known->matches(function, args, role)) return known.get();
   auto* code = reinterpret_cast<PyCodeObject*>(function->func_code);
-  if ((code->co_flags & (CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR)) != 0) {
+  const int generators = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR;
+  if ((code->co_flags & generators) != (role.consumer != Consumer::kNone ? CO_GENERATOR : 0)) {
     error = "it is a generator or coroutine";
     return nullptr;
   }
@@ -226,8 +227,7 @@ FunctionLowering* Unit::instance(PyFunctionObject* function, const std::vector<A
     p = joined;
   }
   const auto index = static_cast<std::uint32_t>(instances_.size());
-  auto made =
-      std::make_unique<FunctionLowering>(*this, index, function, std::move(params), any_closure);
+  auto made = std::make_unique<FunctionLowering>(*this, index, function, std::move(params), role);
   if (!made->prepare(error)) return nullptr;
   depend_on_function(reinterpret_cast<PyObject*>(function));
   instances_.push_back(std::move(made));

@@ -19,6 +19,19 @@ namespace splice::pyfront {
 
 class FunctionLowering;
 
+/// Who takes the values of a generator (lower_generator.cpp).
+enum class Consumer : std::uint8_t { kNone, kSum, kAny, kAll, kMin, kMax };
+
+/// What an instance is for, beside its function and arguments.
+struct Role {
+  /// For all functions that differ in their cells only; the callers pass the function that they
+  /// call as the last parameter.
+  bool any_closure = false;
+  bool changes_nothing = false;  ///< but objects of its own: it can be started again
+  Consumer consumer = Consumer::kNone;
+  bool operator==(const Role&) const = default;
+};
+
 /// What functions have in common that one piece of code can stand for. Borrowed.
 struct FunctionKind {
   PyObject* code = nullptr;
@@ -72,7 +85,7 @@ class Unit {
   /// The instance for these argument shapes, made when there is none. Null, with `error`, when the
   /// function cannot be an instance (generator, too many instances, ...).
   FunctionLowering* instance(PyFunctionObject* function, const std::vector<AbsVal>& args,
-                             bool any_closure, std::string& error);
+                             const Role& role, std::string& error);
   FunctionLowering* instance_at(std::uint32_t index) { return instances_[index].get(); }
   /// Lowers until nothing is pending. False when the unit grew beyond its budget.
   bool run(std::string& error);

@@ -1,0 +1,198 @@
+// pyfront/lower_generator.cpp: sum, any, all, min and max of a generator that is made for them.
+//
+// The generator's code becomes an instance that gives each value it yields to its consumer at once,
+// as a loop would; the two lowest stack slots hold what the consumer has so far. Nothing of it can
+// be seen from outside before it has ended: such an instance, and what it calls, changes nothing
+// but objects of its own. So when anything in it leaves, its records are dropped, and the
+// interpreter starts in front of the making of the generator.
+#include <cstring>
+
+#include "pyfront/function_lowering.h"
+
+namespace splice::pyfront {
+
+using ir::Op;
+using ir::Type;
+using Tag = AbsVal::Tag;
+
+Consumer FunctionLowering::consumer_behind(int at) const {
+  const auto next = static_cast<std::size_t>(at + 1);
+  if (next >= bytecode_.insts.size() || leader_[next]) return Consumer::kNone;
+  const PyInst& inst = bytecode_.insts[next];
+  const std::size_t size = state_.stack.size();
+  if (inst.op != PyOp::kCall || inst.arg != 1 || inst.arg2 >= 0 || size < 4) return Consumer::kNone;
+  for (const std::size_t depth : {4, 3}) {
+    const AbsVal& v = state_.stack[size - depth];
+    const AbsVal& other = state_.stack[size - (7 - depth)];
+    if (v.tag != Tag::kConst || other.tag != Tag::kNull || !is_builtin_function(v.object)) continue;
+    const char* name = reinterpret_cast<PyCFunctionObject*>(v.object)->m_ml->ml_name;
+    if (std::strcmp(name, "sum") == 0) return Consumer::kSum;
+    if (std::strcmp(name, "any") == 0) return Consumer::kAny;
+    if (std::strcmp(name, "all") == 0) return Consumer::kAll;
+    if (std::strcmp(name, "min") == 0) return Consumer::kMin;
+    if (std::strcmp(name, "max") == 0) return Consumer::kMax;
+  }
+  return Consumer::kNone;
+}
+
+void FunctionLowering::start_consumer(State& state) {
+  AbsVal total = AbsVal::null();
+  if (role_.consumer == Consumer::kSum) {
+    PyObject* zero = PyLong_FromLong(0);
+    unit_.keep(zero);
+    Py_DECREF(zero);
+    total = AbsVal::constant(zero);
+  }
+  state.stack = {total, AbsVal::null()};
+}
+
+bool FunctionLowering::yield_value(int at) {
+  const AbsVal value = state_.stack.back();
+  switch (role_.consumer) {
+    case Consumer::kNone:
+      return leave("`yield`");
+    case Consumer::kSum:
+      if (!add_to_sum(value)) return false;
+      break;
+    case Consumer::kAny:
+    case Consumer::kAll:
+      if (!end_if_decided(value)) return false;
+      break;
+    case Consumer::kMin:
+    case Consumer::kMax:
+      if (!keep_best(value, at)) return false;
+      break;
+  }
+  state_.stack.back() = py_none();  // what it is sent
+  return true;
+}
+
+bool FunctionLowering::keep_best(const AbsVal& value, int at) {
+  AbsVal& best = state_.stack[0];
+  if (best.tag == Tag::kNull) {
+    best = value;
+    return true;
+  }
+  if (best.may_be_unbound()) {
+    // The first value goes on by itself.
+    const ir::BlockId first = b_.create_block();
+    const ir::BlockId later = b_.create_block();
+    b_.cond_br(best.present, {later, {}}, {first, {}});
+    State going_on = state_;
+    b_.set_block(first);
+    best = value;
+    state_.stack.back() = py_none();
+    release_unreferenced(false);
+    add_edge(at + 1, b_.current_block(), std::move(state_));
+    state_ = std::move(going_on);
+    exit_sites_.clear();
+    b_.set_block(later);
+    state_.stack[0].present = ir::kNone;
+  }
+  const AbsVal before = state_.stack[0];
+  AbsVal out;
+  const int known = builtin_min_max({before, value}, role_.consumer == Consumer::kMax, out);
+  if (known == 0) return false;
+  if (known < 0)
+    return leave(std::string("comparing a ") + describe(before) + " with a " + describe(value));
+  state_.stack[0] = std::move(out);
+  return true;
+}
+
+bool FunctionLowering::add_to_sum(const AbsVal& value) {
+  const AbsVal total = state_.stack[0];
+  const AbsVal low = state_.stack[1];
+  Number sum;
+  Number n;
+  if (!number(total, sum) || !number(value, n))
+    return leave(std::string("the sum with a ") + describe(value));
+  if (sum.tag != Tag::kFloat || n.tag == Tag::kComplex) {
+    AbsVal out;
+    AbsVal before = total;
+    if (sum.tag == Tag::kFloat) before = known_float(with_low_part(sum.value, as_float_of(low)));
+    if (!binary_op(before, value, BinaryOperator::kAdd, out)) return false;
+    state_.stack[0] = std::move(out);
+    Number now;
+    number(state_.stack[0], now);
+    state_.stack[1] = now.tag == Tag::kFloat ? known_float(b_.const_f64(0.0)) : AbsVal::null();
+    return true;
+  }
+  // As CPython since 3.12: floats with the compensation of Neumaier (1974), ints without.
+  const ir::ValueId x = as_float(n);
+  const ir::ValueId s = sum.value;
+  const ir::ValueId t = b_.binary(Op::kAdd, s, x);
+  state_.stack[0] = known_float(t);
+  if (n.tag != Tag::kFloat) return true;
+  const ir::ValueId larger = b_.compare(Op::kGe, b_.unary(Op::kFabs, s), b_.unary(Op::kFabs, x));
+  const ir::ValueId big = b_.select(larger, s, x);
+  const ir::ValueId small = b_.select(larger, x, s);
+  const ir::ValueId lost = b_.binary(Op::kAdd, b_.binary(Op::kSub, big, t), small);
+  state_.stack[1] = known_float(b_.binary(Op::kAdd, as_float_of(low), lost));
+  return true;
+}
+
+ir::ValueId FunctionLowering::as_float_of(const AbsVal& v) {
+  Number n;
+  return number(v, n) ? as_float(n) : b_.const_f64(0.0);
+}
+
+ir::ValueId FunctionLowering::with_low_part(ir::ValueId sum, ir::ValueId low) {
+  const double infinity = Py_HUGE_VAL;
+  const ir::ValueId counts =
+      b_.binary(Op::kAnd, b_.compare(Op::kNe, low, b_.const_f64(0.0)),
+                b_.compare(Op::kLt, b_.unary(Op::kFabs, low), b_.const_f64(infinity)));
+  return b_.select(counts, b_.binary(Op::kAdd, sum, low), sum);
+}
+
+bool FunctionLowering::end_if_decided(const AbsVal& value) {
+  const bool any = role_.consumer == Consumer::kAny;
+  const ir::ValueId t = truth(value);
+  if (t == ir::kNone) return leave(std::string("the truth of a ") + describe(value));
+  const ir::BlockId decided = b_.create_block();
+  const ir::BlockId undecided = b_.create_block();
+  b_.cond_br(t, {any ? decided : undecided, {}}, {any ? undecided : decided, {}});
+  State going_on = state_;
+  b_.set_block(decided);
+  return_value(AbsVal::constant(any ? Py_True : Py_False));
+  state_ = std::move(going_on);
+  exit_sites_.clear();
+  b_.set_block(undecided);
+  return true;
+}
+
+bool FunctionLowering::end_consumer() {
+  AbsVal result = state_.stack[0];
+  switch (role_.consumer) {
+    case Consumer::kAny:
+    case Consumer::kAll:
+      result = AbsVal::constant(role_.consumer == Consumer::kAll ? Py_True : Py_False);
+      break;
+    case Consumer::kSum:
+      if (result.tag == Tag::kFloat)
+        result = known_float(with_low_part(result.value, as_float_of(state_.stack[1])));
+      break;
+    default:
+      if (result.tag == Tag::kNull) return leave("no values");
+      if (result.may_be_unbound()) guard(result.present, "no values");
+      result.present = ir::kNone;
+  }
+  return return_value(result);
+}
+
+bool FunctionLowering::changes_things(const PyInst& inst) const {
+  switch (inst.op) {
+    case PyOp::kStoreSubscr:
+    case PyOp::kDeleteSubscr:
+    case PyOp::kStoreSlice:
+    case PyOp::kStoreDeref:
+      return true;
+    case PyOp::kBinaryOp: {
+      const AbsVal& left = state_.stack[state_.stack.size() - 2];
+      return inst.arg2 != 0 && number_tag(left) == Tag::kNull && left.tag != Tag::kTuple;
+    }
+    default:
+      return false;
+  }
+}
+
+}  // namespace splice::pyfront

@@ -1,0 +1,205 @@
+"""sum, any, all, min and max of generator expressions: results, identities, errors, side effects."""
+# compiled: squares, scaled, is_prime, all_positive, largest, smallest, dot, pairs, through_function
+# compiled: variance, divides, overflows, plain, changes_list, changes_variable, filtered, of_tuples
+# compiled: of_text, in_loop, decided_early, truths
+
+import math
+
+
+def squares(values):
+    return sum(x * x for x in values)
+
+
+def scaled(values, k):
+    return sum(x * k for x in values if x > 1)
+
+
+def is_prime(n):
+    return n > 1 and not any(n % d == 0 for d in range(2, math.isqrt(n) + 1))
+
+
+def all_positive(values):
+    return all(x > 0 for x in values)
+
+
+def largest(values):
+    return max(x - 3 for x in values)
+
+
+def smallest(values):
+    return min(x for x in values), max(x for x in values)
+
+
+def dot(a, b):
+    return sum(x * y for x, y in zip(a, b))
+
+
+def pairs(n):
+    return sum(i * j for i in range(n) for j in range(i))
+
+
+def helper(x):
+    return x * x + 1
+
+
+def through_function(values):
+    return sum(helper(x) for x in values)
+
+
+def variance(values):
+    mean = sum(values) / len(values)
+    return sum((x - mean) ** 2 for x in values) / len(values)
+
+
+def divides(values):
+    return sum(10 // x for x in values)
+
+
+def overflows(values):
+    return sum(x * 2**40 for x in values)
+
+
+def plain(values):
+    return sum(x for x in values)
+
+
+def changes_list(values):
+    seen = []
+    return sum(seen.append(x) or x for x in values), seen
+
+
+def changes_variable(values):
+    count = 0
+
+    def counted(x):
+        nonlocal count
+        count += 1
+        return x * 2
+
+    total = 0
+    for i in range(5):
+        total += i
+    return total + sum(counted(x) for x in values), count
+
+
+def filtered(values, low, high):
+    return sum(x for x in values if low < x < high), sum(1 for x in values if x % 2)
+
+
+def of_tuples(n):
+    points = [(i, i * 0.5) for i in range(n)]
+    return max(x * y for x, y in points), sum(abs(x - y) for x, y in points)
+
+
+def of_text(text):
+    return any(c == "x" for c in text), all(c != "q" for c in text)
+
+
+def in_loop(n):
+    total = 0
+    for i in range(n):
+        if all(i % d for d in range(2, i)):
+            total += sum(k for k in range(i))
+    return total
+
+
+def decided_early(values):
+    return any(10 // x > 4 for x in values), all(10 // x for x in values)
+
+
+def truths(values):
+    return any(x for x in values), all(x for x in values)
+
+
+def takes_start(values):
+    return sum((x for x in values), 10)
+
+
+def not_alone(values):
+    return max((x for x in values), 5), min((x for x in values), key=abs)
+
+
+def kept(values):
+    squared = (x * x for x in values)
+    first = next(squared)
+    return first, sum(squared)
+
+
+def main():
+    numbers = [10**6 + i for i in range(5)]
+    low, high = smallest(numbers)
+    print(low is numbers[0], high is numbers[-1])
+    equal = [int("1000000"), int("1000000")]
+    low, high = smallest(equal)
+    print(low is equal[0], high is equal[0])
+    floats = [2.5, -1.5, 7.25]
+    print(smallest(floats)[0] is floats[1], plain([10**6]) is None)
+
+
+FLOATS = [0.1 * i - 3.7 for i in range(60)]
+INTS = list(range(1, 60))
+MIXED = [1, 2.5, True, 3, -0.5]
+
+CALLS = [
+    (squares, FLOATS),
+    (squares, INTS),
+    (squares, MIXED),
+    (squares, [1e16, 1.0, -1e16]),
+    (squares, []),
+    (squares, ["a"]),
+    (scaled, INTS, 7),
+    (scaled, FLOATS, 2.5),
+    (scaled, FLOATS, None),
+    (is_prime, 10007),
+    (is_prime, 10005),
+    (is_prime, 1),
+    (all_positive, INTS),
+    (all_positive, [1, 2, 0, "x"]),
+    (all_positive, [1, 2, "x", 0]),
+    (largest, INTS),
+    (largest, FLOATS),
+    (largest, []),
+    (largest, [1, 2**63]),
+    (smallest, MIXED),
+    (smallest, []),
+    (dot, FLOATS, FLOATS),
+    (dot, INTS, FLOATS),
+    (dot, INTS, [1, 2]),
+    (pairs, 30),
+    (through_function, INTS),
+    (through_function, [2**31, 2**40]),
+    (variance, FLOATS),
+    (divides, [1, 2, 0]),
+    (divides, [1, 2, 3]),
+    (divides, [3.5, 0.25]),
+    (overflows, INTS),
+    (overflows, [2**60] * 5),
+    (plain, MIXED),
+    (plain, [0.1] * 10),
+    (plain, [1e308, 1e308, -1e308]),
+    (plain, [-0.0]),
+    (plain, [float("inf"), 1.0, float("-inf")]),
+    (plain, [1e100, 1, -1e100, 2]),
+    (plain, [1j, 2.0]),
+    (plain, [2.0, 1e-20, 1j]),
+    (plain, [True, False, True]),
+    (plain, [None]),
+    (plain, [[1], [2]]),
+    (changes_list, [1, 2, 3]),
+    (changes_variable, [1, 2, 3]),
+    (filtered, INTS, 10, 20),
+    (filtered, FLOATS, -1.0, 1.0),
+    (of_tuples, 20),
+    (of_text, "abcx"),
+    (of_text, "abcq"),
+    (in_loop, 40),
+    (decided_early, [1, 0]),
+    (decided_early, [5, 0]),
+    (decided_early, [20, 0]),
+    (truths, [0, 0.0, 5]),
+    (truths, [1, True, 2.5]),
+    (truths, ["", [], ()]),
+    (takes_start, INTS),
+    (not_alone, [3, -4]),
+    (kept, INTS),
+]
