@@ -148,10 +148,31 @@ class Expressions:
             (2, None, lambda: f"divmod({i()}, {i()})[{rng.choice('01')}]"),
             (2, None, lambda: f"pow({i()}, {rng.choice('0123')})"),
             (1, None, lambda: f"sum(({i()}, {i()}, {i()}))"),
+            (2, None, lambda: self.generator(["sum", "sum", "min", "max"], "int")),
             (1, None, lambda: f"len(({i()}, {i()}))"),
             (1, None, lambda: f"int({self.expr('str', 0)})"),
             (1, None, lambda: f"({i()}).bit_length()"),
         ])  # fmt: skip
+
+    def generator(self, consumers, kind):
+        """A builtin that consumes a generator expression; the loop variable is an int or an item."""
+        rng, scope = self.rng, self.scope
+        source, item = f"range({self.expr('int', 0)} & 15)", "int"
+        if "containers" in self.features and rng.random() < 0.5:
+            list_kind = rng.choice(["ilist", "flist", "mlist"])
+            source = self.atom(list_kind)
+            item = {"ilist": "int", "flist": "float", "mlist": "any"}[list_kind]
+        name, before = rng.choice(["k0", "k1"]), dict(scope.vars)
+        walrus, self.walrus_allowed = self.walrus_allowed, False
+        scope.vars[name] = item
+        scope.pinned.add(name)
+        text = f"{self.expr(kind, 1)} for {name} in {source}"
+        if rng.random() < 0.4:
+            text += f" if {self.expr('bool', 1)}"
+        scope.vars = before
+        scope.pinned.discard(name)
+        self.walrus_allowed = walrus
+        return f"{rng.choice(consumers)}({text})"
 
     def int_math(self, d):
         rng, i = self.rng, lambda: self.expr("int", d)
@@ -196,6 +217,7 @@ class Expressions:
             (3, None, lambda: f"round({f()}, {rng.choice(['0', '1', '2', '3', '-1', '17', '400', '-400'])})"),
             (2, None, lambda: f"divmod({f()}, {self.real(d)})[{rng.choice('01')}]"),
             (2, None, lambda: f"sum(({f()}, {self.real(d)}, {f()}))"),
+            (2, None, lambda: self.generator(["sum", "sum", "min", "max"], rng.choice(["float", "float", "any"]))),
             (1, None, lambda: f"sum(({f()}, {f()}), {self.real(d)})"),
             (1, None, lambda: f"pow({f()}, {self.real(d)})"),
             (1, "complex", lambda: f"abs({self.expr('complex', d)})"),
@@ -230,6 +252,7 @@ class Expressions:
             (2, None, lambda: f"({self.expr('any', d)} is {rng.choice(['', 'not '])}None)"),
             (2, "builtins", lambda: f"bool({n()})"),
             (2, "builtins", lambda: f"{rng.choice(['any', 'all'])}(({n()}, {n()}))"),
+            (3, "builtins", lambda: self.generator(["any", "all"], rng.choice(["bool", "int", "float"]))),
             (2, "math", lambda: f"math.{rng.choice(['isnan', 'isinf', 'isfinite'])}({self.real(d)})"),
             (1, "math", lambda: f"math.isclose({self.real(d)}, {self.real(d)})"),
             (2, "builtins", lambda: f"isinstance({self.expr('any', d)}, {rng.choice(['int', 'float', 'bool', '(int, float)'])})"),
