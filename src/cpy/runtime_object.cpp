@@ -9,10 +9,3 @@ PyObject* splice_rt_box_float(double value) noexcept { return PyFloat_FromDouble
 PyObject* splice_rt_box_complex(double real, double imag) noexcept {
   return PyComplex_FromDoubles(real, imag);
 }
-
-std::int64_t splice_rt_unbox_int(PyObject* object, std::int64_t* fits) noexcept {
-  int overflow = 0;
-  const long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
-  *fits = overflow == 0 ? 1 : 0;
-  return overflow == 0 ? value : 0;
-}

@@ -119,13 +119,14 @@ class Lowering {
     return b_.convert(b_.load(Type::kU32, object, at), Type::kI64);
   }
 
-  /// if (tag < 2 digits) one digit; else if (tag < 3 digits) two; else ask the runtime.
+  /// if (tag < 2 digits) one digit; else if (tag < 3 digits) two; else three.
   void unbox_int(const Inst& inst) {
     const ValueId object = inst.args[0];
     const BlockId small = b_.create_block("int.small");
     const BlockId more = b_.create_block("int.more");
     const BlockId two = b_.create_block("int.two");
     const BlockId big = b_.create_block("int.big");
+    const BlockId three = b_.create_block("int.three");
     const BlockId next = b_.create_block("int", {Type::kI64, Type::kI1});
 
     const ValueId tag = b_.load(Type::kU64, object, layout_.long_tag);
@@ -143,40 +144,38 @@ class Lowering {
     b_.cond_br(digits_below(tag, 3), {two, {}}, {big, {}});
 
     b_.set_block(two);
-    const ValueId low = digit(object, 0);
-    const ValueId high = digit(object, 1);
-    const ValueId shifted = b_.binary(Op::kShl, high, b_.const_i64(layout_.long_digit_bits));
-    const ValueId two_digits = b_.binary(Op::kMul, b_.binary(Op::kOr, shifted, low), sign);
-    b_.br(next, {two_digits, b_.const_i1(true)});
+    b_.br(next, {b_.binary(Op::kMul, low_digits(object), sign), b_.const_i1(true)});
 
+    // What fits has three digits, of which the last has 3 bits, or is the lowest i64.
     b_.set_block(big);
-    const ValueId fits = slot();
-    const SymbolId unbox =
-        runtime(unbox_int_, "splice_rt_unbox_int", {Type::kObj, Type::kPtr}, Type::kI64);
-    const ValueId value = b_.call_runtime(unbox, {object, fits});
-    const ValueId told = b_.load(Type::kI64, fits);
-    b_.br(next, {value, b_.compare(Op::kNe, told, b_.const_i64(0))});
+    b_.cond_br(digits_below(tag, 4), {three, {}}, {next, {sign, b_.const_i1(false)}});
+
+    b_.set_block(three);
+    const ValueId top = digit(object, 2);
+    const ValueId top_bits = b_.binary(Op::kShl, top, b_.const_i64(2 * layout_.long_digit_bits));
+    const ValueId magnitude = b_.binary(Op::kOr, top_bits, low_digits(object));
+    // Below 2^64; the lowest i64 less one is not negative, no other magnitude above the greatest.
+    const ValueId limit = b_.const_i64(std::int64_t{1} << (64 - 2 * layout_.long_digit_bits));
+    const ValueId negative = b_.binary(Op::kShr, sign_bits, b_.const_i64(1));
+    const ValueId most = b_.binary(Op::kSub, magnitude, negative);
+    const ValueId fits = b_.binary(Op::kAnd, b_.compare(Op::kLt, top, limit),
+                                   b_.compare(Op::kGe, most, b_.const_i64(0)));
+    b_.br(next, {b_.binary(Op::kMul, magnitude, sign), fits});
 
     b_.set_block(next);
     replacements_.set(inst.results[0], b_.block_arg(next, 0));
     replacements_.set(inst.results[1], b_.block_arg(next, 1));
   }
 
-  ValueId digits_below(ValueId tag, std::int64_t n) {
-    return b_.compare(Op::kLt, tag, b_.const_int(Type::kU64, n << layout_.long_size_shift));
+  ValueId low_digits(ValueId object) {
+    const ValueId low = digit(object, 0);
+    const ValueId high =
+        b_.binary(Op::kShl, digit(object, 1), b_.const_i64(layout_.long_digit_bits));
+    return b_.binary(Op::kOr, high, low);
   }
 
-  /// Where the runtime says whether an int fits. One per function is enough, made in the entry
-  /// block.
-  ValueId slot() {
-    if (slot_ != kNone) return slot_;
-    const BlockId at = b_.current_block();
-    auto& entry = b_.function().blocks[0].insts;
-    b_.set_block(0);
-    slot_ = b_.slot(8);
-    std::rotate(entry.begin(), entry.end() - 1, entry.end());
-    b_.set_block(at);
-    return slot_;
+  ValueId digits_below(ValueId tag, std::int64_t n) {
+    return b_.compare(Op::kLt, tag, b_.const_int(Type::kU64, n << layout_.long_size_shift));
   }
 
   /// The low half of the count, saturating: an immortal object's is all ones.
@@ -218,9 +217,8 @@ class Lowering {
   const layout::ObjectLayout& layout_;
   Replacements replacements_;
   bool changed_ = false;
-  ValueId slot_ = kNone;
   SymbolId true_ = kNone, false_ = kNone;
-  SymbolId unbox_int_ = kNone, box_int_ = kNone, box_float_ = kNone, box_complex_ = kNone;
+  SymbolId box_int_ = kNone, box_float_ = kNone, box_complex_ = kNone;
   SymbolId dealloc_ = kNone;
 };
 

@@ -2,10 +2,10 @@
 //
 // Runtime functions it may ask for (added to the module's symbols when used; the engine binds
 // them):
-//   i64     splice_rt_unbox_int(obj, ptr fits)  value of an exact int; *fits (i64) = does it fit 64
-//   bits obj.own splice_rt_box_int(i64)              null with MemoryError set when there is no
-//   memory obj.own splice_rt_box_float(f64) obj.own splice_rt_box_complex(f64, f64) void
-//   splice_rt_dealloc(obj)              its reference count has just become 0
+//   obj.own splice_rt_box_int(i64)           null with MemoryError set when there is no memory
+//   obj.own splice_rt_box_float(f64)
+//   obj.own splice_rt_box_complex(f64, f64)
+//   void    splice_rt_dealloc(obj)           its reference count has just become 0
 // and the objects Py_True and Py_False.
 #pragma once
 
@@ -16,8 +16,8 @@
 
 namespace splice::opt {
 
-/// Lowers all py.* ops of one function. Ints of up to two digits are unboxed inline. True when
-/// there were any. The function must be verified.
+/// Lowers all py.* ops of one function. True when there were any. The function must be
+/// verified.
 bool lower_py(ir::Module& m, std::uint32_t function, const layout::ObjectLayout& layout);
 
 }  // namespace splice::opt
