@@ -29,6 +29,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "codegen/split_results.h"
+
 namespace splice::codegen {
 
 namespace {
@@ -40,6 +42,15 @@ void add_simplification(llvm::FunctionPassManager& fpm) {
   fpm.addPass(llvm::SimplifyCFGPass());
   fpm.addPass(llvm::InstCombinePass());
 }
+
+struct SplitResults : llvm::PassInfoMixin<SplitResults> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+    if (!split_results(function)) return llvm::PreservedAnalyses::all();
+    llvm::PreservedAnalyses kept;
+    kept.preserveSet<llvm::CFGAnalyses>();
+    return kept;
+  }
+};
 
 void add_loops(llvm::FunctionPassManager& fpm) {
   llvm::LoopPassManager first;
@@ -104,7 +115,10 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
     passes.addPass(llvm::GlobalDCEPass());
   }
   llvm::FunctionPassManager late;
-  if (bodies > 1) late.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  if (bodies > 1) {
+    late.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    late.addPass(SplitResults());
+  }
   // Flags that one path sets and the next block tests (does this int fit, is there an object) are
   // what the lowering of Python makes most of.
   late.addPass(llvm::JumpThreadingPass());
