@@ -1,6 +1,8 @@
 // Calls of module functions (Splice convention) and of runtime symbols (C convention).
 #include "codegen/function_lowering.h"
 
+#include <llvm/Analysis/ValueTracking.h>
+
 namespace splice::codegen {
 
 using ir::Type;
@@ -50,6 +52,12 @@ void FunctionLowering::lower_call_runtime(const ir::Inst& inst) {
   llvm::CallInst* call = builder_.CreateCall(target, args);
   call->setAttributes(target->getAttributes());
   call->addFnAttr(llvm::Attribute::NoBuiltin);
+  // A C function that ends in a call then jumps, and needs no frame. The runtime keeps no address
+  // of a stack slot.
+  const auto on_stack = [](llvm::Value* v) {
+    return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(v));
+  };
+  if (source_.c_abi && llvm::none_of(args, on_stack)) call->setTailCall();
   if (inst.results.empty()) return;
   if (symbol.name == "splice_rt_enter") memory_[inst.results[0]] = MemoryClass::kContext;
   if (symbol.result == Type::kC128) {

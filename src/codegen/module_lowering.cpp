@@ -32,7 +32,7 @@ std::uint32_t index_of(std::string_view name, char kind) {
 // The runtime functions that docs/internals/abi.md names for the slow paths of all compiled code.
 bool is_way_out(std::string_view name) {
   return name == "splice_rt_exit" || name == "splice_rt_poll" || name == "splice_rt_miss" ||
-         name == "splice_rt_unwind";
+         name == "splice_rt_unwind" || name == "splice_rt_bind";
 }
 
 // How C passes narrow integers. Other types have no attribute.
@@ -157,7 +157,7 @@ void ModuleLowering::declare_function(std::uint32_t index) {
   f->setDSOLocal(true);
   llvm::AttrBuilder attributes(context_);
   attributes.addAttribute(llvm::Attribute::NoUnwind);
-  attributes.addAttribute("frame-pointer", "all");
+  attributes.addAttribute("frame-pointer", "non-leaf");
   attributes.addAttribute("prefer-vector-width", "256");
   attributes.addAttribute("no-builtins");
   attributes.addAttribute("probe-stack", "inline-asm");  // big frames must not jump the guard page

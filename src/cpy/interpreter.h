@@ -51,6 +51,12 @@ inline PyThreadState* thread_state() {
 #endif
 }
 
+/// Where the thread state that took the GIL last stands: for who holds the GIL that is his own. One
+/// address for the life of the process, for Splice runs in the main interpreter only.
+inline PyThreadState* const* gil_holder(PyThreadState* ts) {
+  return reinterpret_cast<PyThreadState* const*>(&ts->interp->ceval.gil->last_holder);
+}
+
 /// The frame that runs on `ts`, possibly one that the C stack owns.
 inline Frame*& current_frame(PyThreadState* ts) {
 #if PY_VERSION_HEX >= 0x030D0000

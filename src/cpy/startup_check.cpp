@@ -8,6 +8,7 @@
 #include "cpy/call_site.h"
 #include "cpy/poll.h"
 #include "cpy/runtime_math.h"
+#include "cpy/thread_context.h"
 #include "cpy/trampoline.h"
 
 namespace splice::cpy {
@@ -133,8 +134,16 @@ Status test_layout() {
   return {};
 }
 
+Status test_thread_state() {
+  const auto* holder = static_cast<PyThreadState* const*>(thread_state_address());
+  if (*holder != PyThreadState_Get()) {
+    return unsupported("the GIL of this interpreter does not say which thread holds it");
+  }
+  return {};
+}
+
 Status run_all() {
-  for (Status status : {test_layout(), init_math(), init_poll()}) {
+  for (Status status : {test_layout(), test_thread_state(), init_math(), init_poll()}) {
     if (!status.ok()) {
       return status;
     }

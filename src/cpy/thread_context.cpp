@@ -25,6 +25,9 @@ constexpr std::size_t kHeaderWords = 3;
 // One pointer of static TLS: a plain load at each entry instead of a call of __tls_get_addr.
 __attribute__((tls_model("initial-exec"))) constinit thread_local ThreadBlock* t_block = nullptr;
 
+constinit PyThreadState* const g_nobody = nullptr;
+constinit PyThreadState* const* g_gil_holder = &g_nobody;  // until a context was asked for
+
 std::atomic<std::uint64_t> g_epoch{1};
 std::mutex g_blocks_mutex;  // threads end without the GIL
 ThreadBlock* g_blocks = nullptr;
@@ -115,10 +118,12 @@ ThreadBlock* make_block() {
 }
 
 // A thread may come back with another thread state (PyGILState_Ensure makes one per use).
-__attribute__((noinline, cold)) ThreadBlock* refresh([[maybe_unused]] PyThreadState* ts) {
+__attribute__((noinline, cold)) ThreadBlock* refresh() {
   ThreadBlock* block = t_block != nullptr ? t_block : make_block();
 #if SPLICE_KNOWN_INTERPRETER
   layout::Context& ctx = block->context;
+  PyThreadState* ts = PyThreadState_Get();
+  g_gil_holder = gil_holder(ts);
   ctx.tstate = ts;
   ctx.eval_breaker = eval_breaker_word(ts);
   ctx.eval_breaker_mask = kEvalBreakerMask;
@@ -170,6 +175,18 @@ TakenExits::~TakenExits() {
   }
 }
 
+layout::Context* context_of_exit(layout::Context* ctx) noexcept {
+  if (ctx == nullptr) {
+    return splice_rt_enter();
+  }
+  return ctx == &layout::kNoContext ? &t_block->context : ctx;
+}
+
+const void* thread_state_address() noexcept {
+  splice_rt_enter();
+  return g_gil_holder;
+}
+
 void bump_epoch() noexcept { g_epoch.fetch_add(1, std::memory_order_relaxed); }
 
 std::uint64_t current_epoch() noexcept { return g_epoch.load(std::memory_order_relaxed); }
@@ -193,10 +210,11 @@ bool any_thread_in_native_code() {
 using splice::cpy::ThreadBlock;
 
 splice::layout::Context* splice_rt_enter() noexcept {
-  PyThreadState* ts = PyThreadState_GET();
+  // Without a call into libpython, whose thread-local variables are slow to read.
+  PyThreadState* ts = *splice::cpy::g_gil_holder;
   ThreadBlock* block = splice::cpy::t_block;
   if (block == nullptr || block->context.tstate != ts) [[unlikely]] {
-    block = splice::cpy::refresh(ts);
+    block = splice::cpy::refresh();
   }
   if (block->context.native_depth == 0) {
     // Only the outermost entry sets the epoch: an inner one must not hide from an outer one that
@@ -209,6 +227,9 @@ splice::layout::Context* splice_rt_enter() noexcept {
 
 std::uint64_t* splice_rt_exit(splice::layout::Context* ctx, void* unit, std::uint32_t function,
                               std::uint32_t exit, std::uint32_t words) noexcept {
+  if (ctx == &splice::layout::kNoContext) {
+    ctx = splice_rt_enter();
+  }
   ThreadBlock* block = splice::cpy::block_of(ctx);
   const std::size_t needed = splice::cpy::kHeaderWords + words;
   if (ctx->exit_top == nullptr ||

@@ -13,7 +13,8 @@
 extern "C" {
 
 /// The Context of the calling thread, with the fields of its current thread state. Two compares
-/// when nothing changed. The first entry of a thread allocates it.
+/// when nothing changed. The first entry of a thread allocates it. In an outermost entry, records
+/// of exits that nobody took are forgotten.
 splice::layout::Context* splice_rt_enter() noexcept;
 
 /// Called when the polled word is not zero. 0: whatever it was has been served and nothing was
@@ -26,7 +27,7 @@ std::int32_t splice_rt_poll(splice::layout::Context* ctx);
 
 /// Room for the `words` live values of an exit, valid until the next call. Every exit gets a
 /// record, also one of kind kRestart (which has no words): who takes the records tells by unit,
-/// function and exit. Innermost function first.
+/// function and exit. Innermost function first. With kNoContext it enters first.
 std::uint64_t* splice_rt_exit(splice::layout::Context* ctx, void* unit, std::uint32_t function,
                               std::uint32_t exit, std::uint32_t words) noexcept;
 
@@ -68,6 +69,14 @@ void bump_epoch() noexcept;
 std::uint64_t current_epoch() noexcept;
 /// True when the epoch changed since the outermost native code of this thread was entered.
 bool invalidated_since_entry(const layout::Context* ctx) noexcept;
+
+/// The context whose exit buffer an exit with `ctx` used: `ctx` itself, or, for kNoContext, that of
+/// the calling thread. Null, when there was no exit, enters.
+layout::Context* context_of_exit(layout::Context* ctx) noexcept;
+
+/// Where the current thread state stands for who holds the GIL: a PyThreadState*, at one address
+/// for the life of the process.
+const void* thread_state_address() noexcept;
 
 /// Whether any thread is inside native code. GIL held, so the answer holds until it is released.
 bool any_thread_in_native_code();

@@ -2,6 +2,8 @@
 
 #include <Python.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <thread>
 #include <vector>
@@ -91,6 +93,98 @@ TEST(ThreadContext, ARestartThatNobodyTookIsForgotten) {
   splice_rt_exit(ctx, &unit_a, 1, 2, 0);
   splice_rt_enter();
   EXPECT_TRUE(TakenExits(ctx).records().empty());
+}
+
+TEST(ThreadContext, AnExitWithoutAContextUsesTheThreadsOwn) {
+  auto* none = const_cast<layout::Context*>(&layout::kNoContext);
+  layout::Context* ctx = splice_rt_enter();
+  EXPECT_EQ(context_of_exit(ctx), ctx);
+  EXPECT_EQ(context_of_exit(none), ctx);
+  splice_rt_exit(ctx, &unit_b, 5, 6, 0);  // a restart that nobody took
+  *splice_rt_exit(none, &unit_a, 1, 2, 1) = 42;
+  {
+    const TakenExits taken(context_of_exit(none));
+    ASSERT_EQ(taken.records().size(), 1u);
+    EXPECT_EQ(taken.records()[0].unit, &unit_a);
+    EXPECT_EQ(taken.records()[0].live[0], 42u);
+  }
+  splice_rt_exit(ctx, &unit_b, 5, 6, 0);
+  EXPECT_EQ(context_of_exit(nullptr), ctx);  // no exit: nothing may be left over
+  EXPECT_TRUE(TakenExits(ctx).records().empty());
+
+  PyThreadState* saved = PyEval_SaveThread();
+  std::thread([&] {
+    // The first thing that this thread does with native code.
+    const PyGILState_STATE gil = PyGILState_Ensure();
+    *splice_rt_exit(none, &unit_b, 3, 4, 1) = 43;
+    layout::Context* mine = context_of_exit(none);
+    EXPECT_NE(mine, ctx);
+    const TakenExits taken(mine);
+    ASSERT_EQ(taken.records().size(), 1u);
+    EXPECT_EQ(taken.records()[0].live[0], 43u);
+    PyGILState_Release(gil);
+  }).join();
+  PyEval_RestoreThread(saved);
+}
+
+TEST(ThreadContext, TheThreadStateIsThatOfWhoHoldsTheGil) {
+  const auto* at = static_cast<PyThreadState* const*>(thread_state_address());
+  PyThreadState* mine = PyThreadState_Get();
+  EXPECT_EQ(*at, mine);
+
+  // A second thread state of this thread, by the two ways there are.
+  PyThreadState* second = PyThreadState_New(mine->interp);
+  PyThreadState_Swap(second);
+  EXPECT_EQ(*at, second);
+  EXPECT_EQ(splice_rt_enter()->tstate, second);
+  EXPECT_EQ(splice_rt_enter()->py_recursion_remaining, &second->py_recursion_remaining);
+  PyThreadState_Swap(mine);
+  EXPECT_EQ(*at, mine);
+  EXPECT_EQ(splice_rt_enter()->tstate, mine);
+  PyEval_SaveThread();
+  PyEval_RestoreThread(second);
+  EXPECT_EQ(*at, second);
+  PyThreadState_Clear(second);
+  PyThreadState_DeleteCurrent();
+  PyEval_RestoreThread(mine);
+  EXPECT_EQ(*at, mine);
+  EXPECT_EQ(splice_rt_enter()->tstate, mine);
+
+  // Threads that take turns.
+  PyThreadState* saved = PyEval_SaveThread();
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 200; ++i) {
+        const PyGILState_STATE gil = PyGILState_Ensure();
+        EXPECT_EQ(*at, PyThreadState_Get());
+        EXPECT_EQ(splice_rt_enter()->tstate, PyThreadState_Get());
+        Py_BEGIN_ALLOW_THREADS std::this_thread::yield();
+        Py_END_ALLOW_THREADS EXPECT_EQ(*at, PyThreadState_Get());
+        PyGILState_Release(gil);
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  PyEval_RestoreThread(saved);
+  EXPECT_EQ(*at, mine);
+}
+
+TEST(ThreadContext, AChildHoldsTheGilAsItsParentDid) {
+  const auto* at = static_cast<PyThreadState* const*>(thread_state_address());
+  PyOS_BeforeFork();
+  const pid_t child = fork();
+  if (child == 0) {
+    PyOS_AfterFork_Child();
+    const bool same = *at == PyThreadState_Get() && splice_rt_enter()->tstate == *at;
+    _exit(same ? 0 : 1);
+  }
+  PyOS_AfterFork_Parent();
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
 }
 
 TEST(ThreadContext, TheOutermostEntryRemembersTheEpoch) {

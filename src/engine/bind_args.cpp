@@ -2,8 +2,11 @@
 #include "engine/bind_args.h"
 
 #include <algorithm>
+#include <span>
 
+#include "engine/entry.h"
 #include "engine/interpret.h"
+#include "engine/unit.h"
 
 namespace splice::engine {
 namespace {
@@ -38,6 +41,35 @@ PyObject* find_exact(PyObject* dict, PyObject* name, bool& odd) {
     if (key == name || PyUnicode_Compare(key, name) == 0) found = value;
   }
   return found;
+}
+
+/// One value per parameter in `out`, all borrowed. False when the call is not so simple.
+bool bind_borrowed(PyFunctionObject* function, PyObject* const* args, std::size_t nargs,
+                   PyObject* kwnames, std::span<PyObject*> out, PyObject* defaults) {
+  const auto* code = reinterpret_cast<PyCodeObject*>(function->func_code);
+  const auto size = static_cast<std::size_t>(code->co_argcount);
+  if (nargs > size || size > out.size() || function->func_defaults != defaults) return false;
+  out = out.first(size);
+  std::copy(args, args + nargs, out.begin());
+  std::fill(out.begin() + static_cast<std::ptrdiff_t>(nargs), out.end(), nullptr);
+  const Py_ssize_t named = kwnames != nullptr ? PyTuple_GET_SIZE(kwnames) : 0;
+  PyObject** names = &PyTuple_GET_ITEM(code->co_localsplusnames, 0);
+  for (Py_ssize_t k = 0; k < named; ++k) {
+    // Both are interned where the call is written out; other names take the long way.
+    PyObject** found =
+        std::find(names + code->co_posonlyargcount, names + size, PyTuple_GET_ITEM(kwnames, k));
+    if (found == names + size || out[static_cast<std::size_t>(found - names)] != nullptr)
+      return false;
+    out[static_cast<std::size_t>(found - names)] = args[nargs + static_cast<std::size_t>(k)];
+  }
+  const std::size_t given =
+      defaults != nullptr ? static_cast<std::size_t>(PyTuple_GET_SIZE(defaults)) : 0;
+  for (std::size_t i = nargs; i < size; ++i) {
+    if (out[i] != nullptr) continue;
+    if (i + given < size) return false;
+    out[i] = PyTuple_GET_ITEM(defaults, static_cast<Py_ssize_t>(i + given - size));
+  }
+  return true;
 }
 
 }  // namespace
@@ -104,28 +136,20 @@ bool BoundArgs::fill_defaults(PyFunctionObject* function, PyCodeObject* code) {
 
 }  // namespace splice::engine
 
-std::int32_t splice_rt_bind(PyObject* function, PyObject* const* args, std::int64_t nargs,
-                            PyObject* kwnames, PyObject** out, std::int64_t size,
-                            PyObject* defaults) noexcept {
-  const auto* f = reinterpret_cast<PyFunctionObject*>(function);
-  const auto* code = reinterpret_cast<PyCodeObject*>(f->func_code);
-  if (nargs > size || f->func_defaults != defaults || code->co_argcount != size) return 0;
-  std::copy(args, args + nargs, out);
-  std::fill(out + nargs, out + size, nullptr);
-  const Py_ssize_t named = kwnames != nullptr ? PyTuple_GET_SIZE(kwnames) : 0;
-  PyObject** names = &PyTuple_GET_ITEM(code->co_localsplusnames, 0);
-  for (Py_ssize_t k = 0; k < named; ++k) {
-    // Both are interned where the call is written out; other names take the long way.
-    PyObject** found =
-        std::find(names + code->co_posonlyargcount, names + size, PyTuple_GET_ITEM(kwnames, k));
-    if (found == names + size || out[found - names] != nullptr) return 0;
-    out[found - names] = args[nargs + k];
-  }
-  const std::int64_t given = defaults != nullptr ? PyTuple_GET_SIZE(defaults) : 0;
-  for (std::int64_t i = nargs; i < size; ++i) {
-    if (out[i] != nullptr) continue;
-    if (i + given < size) return 0;
-    out[i] = PyTuple_GET_ITEM(defaults, static_cast<Py_ssize_t>(i + given - size));
-  }
-  return 1;
+PyObject* splice_rt_bind(PyObject* function, PyObject* const* args, std::size_t nargsf,
+                         PyObject* kwnames, void* unit, PyObject* defaults) {
+  using namespace splice::engine;
+  constexpr std::size_t kMost = 32;
+  std::array<PyObject*, kMost> values;
+  if (!bind_borrowed(reinterpret_cast<PyFunctionObject*>(function), args,
+                     static_cast<std::size_t>(PyVectorcall_NARGS(nargsf)), kwnames, values,
+                     defaults))
+    return splice_rt_miss(function, args, nargsf, kwnames);
+  const auto* code = reinterpret_cast<PyCodeObject*>(PyFunction_GET_CODE(function));
+  // A call that misses may replace the defaults before it looks at the values.
+  Py_XINCREF(defaults);
+  PyObject* result = static_cast<Unit*>(unit)->stub(
+      function, values.data(), static_cast<std::size_t>(code->co_argcount), nullptr);
+  Py_XDECREF(defaults);
+  return result;
 }

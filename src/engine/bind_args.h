@@ -50,11 +50,10 @@ bool is_complete(PyCodeObject* code, std::size_t nargs, PyObject* kwnames);
 
 extern "C" {
 
-/// For entry stubs of functions without keyword-only parameters: one value per parameter in
-/// `out[0..size)`, all borrowed. `defaults` is the tuple that the stub was made for. 0 when the
-/// call is not so simple; 1 otherwise.
-std::int32_t splice_rt_bind(PyObject* function, PyObject* const* args, std::int64_t nargs,
-                            PyObject* kwnames, PyObject** out, std::int64_t size,
-                            PyObject* defaults) noexcept;
+/// For entry stubs of functions without keyword-only parameters, and calls with keywords or with
+/// fewer values than parameters: calls the stub of `unit` again with one value per parameter.
+/// `defaults` is the tuple that the stub was made for. A call that is not so simple is a miss.
+PyObject* splice_rt_bind(PyObject* function, PyObject* const* args, std::size_t nargsf,
+                         PyObject* kwnames, void* unit, PyObject* defaults);
 
 }  // extern "C"

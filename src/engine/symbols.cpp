@@ -6,10 +6,12 @@
 #include <string>
 
 #include "cpy/runtime_symbols.h"
+#include "cpy/thread_context.h"
 #include "engine/aggregate.h"
 #include "engine/bind_args.h"
 #include "engine/entry.h"
 #include "ir/builder.h"
+#include "layout/context.h"
 
 namespace splice::engine {
 namespace {
@@ -33,6 +35,8 @@ void* external_address(const std::string& name) {
       {"splice_rt_make_slice", reinterpret_cast<void*>(&splice_rt_make_slice)},
       {"splice_rt_make_tuple", reinterpret_cast<void*>(&splice_rt_make_tuple)},
       {"splice_rt_discard_exits", reinterpret_cast<void*>(&splice_rt_discard_exits)},
+      {"splice_no_context", const_cast<layout::Context*>(&layout::kNoContext)},
+      {"splice_thread_state", const_cast<void*>(cpy::thread_state_address())},
       {"splice_rt_bind", reinterpret_cast<void*>(&splice_rt_bind)},
       {"splice_rt_miss", reinterpret_cast<void*>(&splice_rt_miss)},
       {"splice_rt_unwind", reinterpret_cast<void*>(&splice_rt_unwind)},

@@ -99,6 +99,7 @@ PyObject* splice_rt_unwind(splice::layout::Context* ctx, std::int32_t status, Py
                            PyObject* const* args, std::size_t nargsf) {
   using namespace splice;
   using namespace splice::engine;
+  ctx = cpy::context_of_exit(ctx);
   Record* record = find_record(function);
   switch (status) {
     case layout::kRestart:

@@ -30,4 +30,8 @@ struct Context {
   std::uint64_t* exit_top = nullptr;  ///< next free word of the exit buffer
 };
 
+/// In place of a thread's context for code that leaves but needs it for nothing else: the address
+/// of a constant Context, the symbol `splice_no_context`. The runtime then finds the thread's own.
+inline constexpr Context kNoContext;
+
 }  // namespace splice::layout

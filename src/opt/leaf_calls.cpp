@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "ir/leaf.h"
+
 namespace splice::opt {
 namespace {
 
@@ -11,20 +13,6 @@ using ir::Function;
 using ir::Inst;
 using ir::Module;
 using ir::Op;
-
-/// Nothing that it does can read or change the recursion counter. Runtime functions that are not
-/// pure may run Python code.
-bool is_leaf(const Module& m, const Function& f) {
-  for (const Block& b : f.blocks) {
-    for (const Inst& inst : b.insts) {
-      const bool calls = inst.op == Op::kCall || inst.op == Op::kPoll ||
-                         (inst.op == Op::kCallRuntime && !m.symbols[inst.index].pure);
-      const bool python = inst.op >= Op::kPyTypeIs && inst.op < Op::kCount;
-      if (calls || python || inst.op == Op::kStore) return false;
-    }
-  }
-  return true;
-}
 
 /// The value that the store at `at` puts back is what was loaded there before, and nothing has
 /// written in between but the store in front of the call.
@@ -52,7 +40,7 @@ bool leaf_calls(const Module& m, Function& f) {
   for (Block& b : f.blocks) {
     for (std::size_t i = 1; i + 1 < b.insts.size(); ++i) {
       if (b.insts[i].op != Op::kCall || !puts_back(b.insts, i)) continue;
-      if (!is_leaf(m, m.functions[b.insts[i].index])) continue;
+      if (!ir::is_leaf(m, m.functions[b.insts[i].index])) continue;
       b.insts.erase(b.insts.begin() + static_cast<std::ptrdiff_t>(i) + 1);
       b.insts.erase(b.insts.begin() + static_cast<std::ptrdiff_t>(i) - 1);
       changed = true;

@@ -2,7 +2,9 @@
 #include "pyfront/entry_stub.h"
 
 #include <cstddef>
+#include <utility>
 
+#include "ir/leaf.h"
 #include "layout/context.h"
 
 namespace splice::pyfront {
@@ -31,7 +33,8 @@ class Stub {
     for (std::size_t i = 0; i < kinds.size(); ++i)
       unbox(kinds[i], static_cast<std::int64_t>(i), body_.params()[i], args);
     call_body(args);
-    build_miss();
+    b_.set_block(miss_);
+    miss(wanted_, b_.null());
   }
 
  private:
@@ -41,42 +44,45 @@ class Stub {
     b_.set_block(next);
   }
 
-  /// Leaves with one value per parameter in `args_`: those of the caller, or bound by keywords and
-  /// defaults.
+  /// Behind it the call gives one value per parameter by position.
   void bind(std::size_t n) {
     b_.set_block(0);
     // The top bit says that args[-1] may be overwritten: not our concern.
     const ir::ValueId count =
         b_.binary(Op::kAnd, b_.param(2), b_.const_i64(static_cast<std::int64_t>(~(1ull << 63))));
-    const ir::ValueId wanted = b_.const_i64(static_cast<std::int64_t>(n));
+    wanted_ = b_.const_i64(static_cast<std::int64_t>(n));
     const ir::ValueId complete = b_.binary(Op::kAnd, b_.compare(Op::kEq, b_.param(3), b_.null()),
-                                           b_.compare(Op::kEq, count, wanted));
-    const ir::BlockId bound = b_.create_block("bound", {Type::kPtr});
+                                           b_.compare(Op::kEq, count, wanted_));
+    const ir::BlockId bound = b_.create_block("bound");
     const ir::BlockId unusual = b_.create_block("unusual");
-    b_.cond_br(complete, {bound, {b_.param(1)}}, {unusual, {}});
+    b_.cond_br(complete, {bound, {}}, {unusual, {}});
     b_.set_block(unusual);
     if (n == 0) {
-      b_.br(miss_);
+      miss(b_.param(2), b_.param(3));
     } else {
-      const ir::ValueId values = b_.slot(8 * static_cast<std::int64_t>(n));
-      // The defaults of now: the unit keeps them alive and is dropped when they are replaced.
-      PyObject* defaults = body_.function()->func_defaults;
-      const ir::SymbolId bind = unit_.runtime(
-          "splice_rt_bind",
-          {Type::kObj, Type::kPtr, Type::kI64, Type::kObj, Type::kPtr, Type::kI64, Type::kObj},
-          Type::kI32, nullptr);
-      const ir::ValueId done = b_.call_runtime(
-          bind, {b_.param(0), b_.param(1), count, b_.param(3), values, wanted,
-                 defaults != nullptr ? b_.symbol(unit_.object_symbol(defaults)) : b_.null()});
-      b_.cond_br(b_.compare(Op::kNe, done, b_.const_i32(0)), {bound, {values}}, {miss_, {}});
+      bind_again();
     }
     b_.set_block(bound);
-    args_ = b_.block_arg(bound, 0);
-    count_ = wanted;
+  }
+
+  /// A call with keywords, or with fewer values than parameters.
+  void bind_again() {
+    // The defaults of now: the unit keeps them alive and is dropped when they are replaced.
+    PyObject* defaults = body_.function()->func_defaults;
+    const ir::SymbolId again = unit_.runtime(
+        "splice_rt_bind", {Type::kObj, Type::kPtr, Type::kI64, Type::kObj, Type::kPtr, Type::kObj},
+        Type::kOwned, nullptr);
+    b_.ret({b_.call_runtime(
+        again, {b_.param(0), b_.param(1), b_.param(2), b_.param(3), data("splice_unit"),
+                defaults != nullptr ? b_.symbol(unit_.object_symbol(defaults)) : b_.null()})});
+  }
+
+  ir::ValueId data(const char* name) {
+    return b_.symbol(ir::add_data(unit_.module(), name), Type::kPtr);
   }
 
   void unbox(Kind kind, std::int64_t i, const AbsVal& shape, std::vector<ir::ValueId>& args) {
-    const ir::ValueId object = b_.load(Type::kObj, args_, 8 * i);
+    const ir::ValueId object = b_.load(Type::kObj, b_.param(1), 8 * i);
     const auto exact = [&](PyTypeObject* type) {
       require(b_.py_type_is(object, unit_.object_symbol(reinterpret_cast<PyObject*>(type))));
     };
@@ -136,8 +142,36 @@ class Stub {
   }
 
   void call_body(std::vector<ir::ValueId> args) {
-    const ir::SymbolId enter = unit_.runtime("splice_rt_enter", {}, Type::kPtr, nullptr);
-    const ir::ValueId ctx = b_.call_runtime(enter, {});
+    if (ir::is_leaf(unit_.module(), unit_.module().functions[body_.index()])) {
+      call_leaf(std::move(args));
+    } else {
+      call_with_context(std::move(args));
+    }
+  }
+
+  /// Of the thread it needs to know only whether the limit of recursion has been reached.
+  void call_leaf(std::vector<ir::ValueId> args) {
+    const ir::ValueId thread_state = b_.load(Type::kPtr, data("splice_thread_state"));
+    const ir::ValueId remaining =
+        b_.load(Type::kI32, thread_state,
+                static_cast<std::int64_t>(offsetof(PyThreadState, py_recursion_remaining)));
+    const ir::BlockId go = b_.create_block("go");
+    const ir::BlockId no_room = b_.create_block("no_room");
+    b_.cond_br(b_.compare(Op::kGt, remaining, b_.const_i32(0)), {go, {}}, {no_room, {}});
+    b_.set_block(no_room);
+    unwind(b_.null(Type::kPtr), b_.const_i32(layout::kRestart));
+    b_.set_block(go);
+    const ir::ValueId ctx = data("splice_no_context");
+    args.insert(args.begin(), ctx);
+    const Builder::Values results = b_.call(body_.index(), args);
+    const ir::BlockId not_ok = b_.create_block("not_ok");
+    finish(results, {not_ok, {}});
+    b_.set_block(not_ok);
+    unwind(ctx, results.back());
+  }
+
+  void call_with_context(std::vector<ir::ValueId> args) {
+    const ir::ValueId ctx = enter();
     const auto field = [&](std::size_t offset) { return static_cast<std::int64_t>(offset); };
     const ir::ValueId counter =
         b_.load(Type::kPtr, ctx, field(offsetof(Context, py_recursion_remaining)));
@@ -160,7 +194,25 @@ class Stub {
     const ir::ValueId status = results.back();
     b_.store(counter, remaining);
     b_.store(ctx, depth, depth_at);
-    b_.switch_(status, {not_ok, {status}});
+    finish(results, {not_ok, {status}});
+    b_.set_block(not_ok);
+    unwind(ctx, b_.block_arg(not_ok, 0));
+  }
+
+  ir::ValueId enter() {
+    return b_.call_runtime(unit_.runtime("splice_rt_enter", {}, Type::kPtr, nullptr), {});
+  }
+
+  void unwind(ir::ValueId ctx, ir::ValueId status) {
+    const ir::SymbolId unwind = unit_.runtime(
+        "splice_rt_unwind", {Type::kPtr, Type::kI32, Type::kObj, Type::kPtr, Type::kI64},
+        Type::kOwned, nullptr);
+    b_.ret({b_.call_runtime(unwind, {ctx, status, b_.param(0), b_.param(1), wanted_})});
+  }
+
+  /// Boxes and returns what the call of the body gave; goes to `not_ok` when it did not finish.
+  void finish(const Builder::Values& results, ir::Target not_ok) {
+    b_.switch_(results.back(), std::move(not_ok));
     const ir::BlockId block = b_.current_block();
     for (std::size_t k = 0; k < body_.results().size(); ++k) {
       const ResultKind& kind = body_.results()[k];
@@ -172,11 +224,6 @@ class Stub {
       bind_values(v, next);
       b_.ret({box(v)});
     }
-    b_.set_block(not_ok);
-    const ir::SymbolId unwind = unit_.runtime(
-        "splice_rt_unwind", {Type::kPtr, Type::kI32, Type::kObj, Type::kPtr, Type::kI64},
-        Type::kOwned, nullptr);
-    b_.ret({b_.call_runtime(unwind, {ctx, b_.block_arg(not_ok, 0), b_.param(0), args_, count_})});
   }
 
   /// New reference to the object that `v` stands for, or null with an exception set.
@@ -234,19 +281,17 @@ class Stub {
     return b_.call_runtime(make, {array, b_.const_i64(n)});
   }
 
-  void build_miss() {
-    b_.set_block(miss_);
+  void miss(ir::ValueId nargsf, ir::ValueId kwnames) {
     const ir::SymbolId miss = unit_.runtime(
         "splice_rt_miss", {Type::kObj, Type::kPtr, Type::kI64, Type::kObj}, Type::kOwned, nullptr);
-    b_.ret({b_.call_runtime(miss, {b_.param(0), b_.param(1), b_.param(2), b_.param(3)})});
+    b_.ret({b_.call_runtime(miss, {b_.param(0), b_.param(1), nargsf, kwnames})});
   }
 
   Unit& unit_;
   FunctionLowering& body_;
   Builder b_;
   ir::BlockId miss_ = 0;
-  ir::ValueId args_ = ir::kNone;   ///< ptr to one object per parameter
-  ir::ValueId count_ = ir::kNone;  ///< i64
+  ir::ValueId wanted_ = ir::kNone;  ///< i64: number of parameters
 };
 
 }  // namespace

@@ -92,3 +92,21 @@ def test_error_text():
             down(10**6)
         texts.append(str(caught.value))
     assert texts[0] == texts[1]
+
+
+LEAVES = "def nothing():\n    pass\ndef add(a, b):\n    return a + b\n"
+
+
+@pytest.mark.parametrize(
+    "call", ["nothing()", "add(1, 2)", "add(1.5, b=2.5)", "add(2**62, 2**62)", "add('a', 'b')"]
+)
+def test_a_call_that_only_computes_needs_a_level_too(limit, call):
+    down = f"def down(n):\n    if n == 0:\n        return {call}\n    return down(n - 1)\n"
+    plain, compiled = module_of(LEAVES + down), module_of(LEAVES + down)
+    for name in ("nothing", "add"):
+        splice.jit(compiled[name])
+    assert compiled["down"](5) == plain["down"](5)
+    for depth in (200, 1000):
+        limit(depth)
+        for _ in range(2):
+            assert deepest(compiled["down"]) == deepest(plain["down"])

@@ -307,3 +307,27 @@ def test_references_are_balanced(twin):
             for flag in (-1, 0, 1):
                 choose(flag, value, value)
     assert [sys.getrefcount(value) for value in objects] == before
+
+
+def test_exits_of_a_function_that_only_computes(quick_switches):
+    @splice.jit
+    def add(a, b):
+        return a + b
+
+    add(1, 2)
+
+    def check(i):
+        # The first thing that this thread does natively is to leave.
+        assert add(2**62 + i, 2**62) == 2**63 + i
+        for k in range(2000):
+            assert add(i, k) == i + k
+            assert add(2**62 + i, 2**62 + k) == 2**63 + i + k
+        pid = os.fork() if i == 0 else -1
+        if pid == 0:
+            os._exit(0 if add(2**62, 2**62) == 2**63 and add(1, 2) == 3 else 1)
+        if pid > 0:
+            assert os.waitpid(pid, 0)[1] == 0
+
+    run_threads(4, check)
+    check(0)
+    assert all(variant["native"] for variant in splice.stats(add)["variants"])
