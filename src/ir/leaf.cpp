@@ -13,7 +13,7 @@ bool stays_within(const Module& m, const Inst& inst) {
     case Op::kPyDecref:
       return false;
     case Op::kCallRuntime:
-      return m.symbols[inst.index].pure;  // others may run Python code
+      return m.symbols[inst.index].pure || m.symbols[inst.index].quiet;
     default:
       return true;
   }

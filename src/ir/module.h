@@ -120,6 +120,7 @@ struct Symbol {
   Kind kind = Kind::kRuntime;
   std::string name;          ///< linker name: unique in the module
   bool pure = false;         ///< kRuntime: no side effect, result depends on the arguments only
+  bool quiet = false;        ///< kRuntime: runs no Python code, whatever it writes
   std::vector<Type> params;  ///< kRuntime
   Type result = Type::kVoid;
 };

@@ -123,6 +123,7 @@ class Parser {
       s.kind = Symbol::Kind::kRuntime;
       if (!in_.expect_word("runtime")) return false;
       s.pure = in_.accept_word("pure");
+      s.quiet = in_.accept_word("quiet");
       if (!type_list(s.params) || !arrow() || !type(s.result)) return false;
     }
     m_.symbols.push_back(std::move(s));

@@ -147,7 +147,9 @@ class Printer {
         out_ += " data";
         break;
       case Symbol::Kind::kRuntime:
-        out_ += s.pure ? " runtime pure " : " runtime ";
+        out_ += " runtime ";
+        if (s.pure) out_ += "pure ";
+        if (s.quiet) out_ += "quiet ";
         type_list(s.params);
         out_ += " -> ";
         out_ += type_name(s.result);

@@ -26,7 +26,7 @@ TEST(Text, KeepsEverything) {
       "symbol @Py_True object\n"
       "symbol @\"odd name\" data\n"
       "symbol @rt runtime pure (i64, obj) -> obj.own\n"
-      "symbol @rt2 runtime () -> void\n"
+      "symbol @rt2 runtime quiet () -> void\n"
       "\n"
       "func @f(i64, obj) -> (i64, obj.own) exported {\n"
       "  exit #0 restart () \"why\" !3:14\n"

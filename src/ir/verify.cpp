@@ -226,7 +226,7 @@ Status check_symbol(const Symbol& s) {
   if (s.kind > Symbol::Kind::kData) return invalid_argument(where + "unknown kind");
   if (!valid_type(s.result)) return invalid_argument(where + "unknown type");
   if (s.kind != Symbol::Kind::kRuntime &&
-      (s.pure || !s.params.empty() || s.result != Type::kVoid)) {
+      (s.pure || s.quiet || !s.params.empty() || s.result != Type::kVoid)) {
     return invalid_argument(where + "only runtime functions have a signature");
   }
   for (const Type t : s.params) {

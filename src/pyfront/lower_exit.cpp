@@ -154,6 +154,7 @@ void FunctionLowering::guard(ir::ValueId cond, const char* reason) {
   if (cpy::chaos_seed() != 0) {
     const ir::SymbolId chaos = unit_.runtime("splice_rt_chaos", {ir::Type::kI64}, ir::Type::kI32,
                                              reinterpret_cast<void*>(&splice_rt_chaos));
+    unit_.module().symbols[chaos].quiet = true;
     const ir::ValueId stay = b_.call_runtime(chaos, {b_.const_i64(cpy::new_chaos_site())});
     cond = b_.binary(ir::Op::kAnd, cond, b_.compare(ir::Op::kNe, stay, b_.const_i32(0)));
   }

@@ -61,6 +61,7 @@ ir::ValueId FunctionLowering::object_value(const AbsVal& v) {
 
 ir::ValueId FunctionLowering::call_failing(ir::SymbolId symbol, std::vector<ir::ValueId> args,
                                            const char* reason) {
+  unit_.module().symbols[symbol].quiet = true;  // arithmetic
   b_.store(fail_slot_, b_.const_i64(0));
   args.push_back(fail_slot_);
   const ir::ValueId result = b_.call_runtime(symbol, args);
