@@ -29,10 +29,11 @@ std::uint32_t index_of(std::string_view name, char kind) {
   return index;
 }
 
-// The runtime functions that docs/internals/abi.md names for the slow paths of all compiled code.
-bool is_way_out(std::string_view name) {
+// The runtime functions of paths that are hardly ever taken.
+bool is_cold(std::string_view name) {
   return name == "splice_rt_exit" || name == "splice_rt_poll" || name == "splice_rt_miss" ||
-         name == "splice_rt_unwind" || name == "splice_rt_bind";
+         name == "splice_rt_unwind" || name == "splice_rt_bind" ||
+         name == "splice_rt_int_mod_returns_dividend";
 }
 
 // How C passes narrow integers. Other types have no attribute.
@@ -205,7 +206,7 @@ llvm::GlobalValue* ModuleLowering::symbol(ir::SymbolId id) {
       attributes.addAttribute(llvm::Attribute::NoFree);
       attributes.addAttribute(llvm::Attribute::NoCallback);
     }
-    if (is_way_out(s.name)) attributes.addAttribute(llvm::Attribute::Cold);
+    if (is_cold(s.name)) attributes.addAttribute(llvm::Attribute::Cold);
     f->addFnAttrs(attributes);
     add_parameter_attributes(f, s.params, 0);
     if (const auto kind = extension(s.result); kind != llvm::Attribute::None) f->addRetAttr(kind);

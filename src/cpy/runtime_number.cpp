@@ -52,6 +52,12 @@ int64_t splice_rt_int_mod(int64_t a, int64_t b) noexcept {
   return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
+int64_t splice_rt_int_mod_returns_dividend(int64_t a, int64_t b) noexcept {
+  constexpr int kDigit = 30;
+  const int shift = magnitude(b) >= uint64_t{1} << 2 * kDigit ? 2 * kDigit : kDigit;
+  return magnitude(a) >> shift < magnitude(b) >> shift && splice_rt_int_mod(a, b) == a ? 1 : 0;
+}
+
 int64_t splice_rt_int_pow(int64_t base, int64_t exponent, int64_t* fail) noexcept {
   *fail = 1;
   if (exponent < 0) {

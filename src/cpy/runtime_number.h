@@ -16,6 +16,10 @@ double splice_rt_int_truediv(std::int64_t a, std::int64_t b) noexcept;
 /// a // b and a % b, b != 0. Fails for INT64_MIN // -1.
 std::int64_t splice_rt_int_floordiv(std::int64_t a, std::int64_t b, std::int64_t* fail) noexcept;
 std::int64_t splice_rt_int_mod(std::int64_t a, std::int64_t b) noexcept;
+/// Whether `a % b` is the object `a` itself, for b not 0: CPython hands the dividend back when the
+/// divisor has more digits, or as many and a greater first one (long_rem), but not when both have
+/// one.
+std::int64_t splice_rt_int_mod_returns_dividend(std::int64_t a, std::int64_t b) noexcept;
 /// base ** exponent; fails when the exponent is negative (a float result) or on overflow.
 std::int64_t splice_rt_int_pow(std::int64_t base, std::int64_t exponent,
                                std::int64_t* fail) noexcept;

@@ -28,6 +28,7 @@ std::unordered_map<std::string, void*> make_table() {
       SPLICE_SYMBOL(splice_rt_int_truediv),
       SPLICE_SYMBOL(splice_rt_int_floordiv),
       SPLICE_SYMBOL(splice_rt_int_mod),
+      SPLICE_SYMBOL(splice_rt_int_mod_returns_dividend),
       SPLICE_SYMBOL(splice_rt_int_pow),
       SPLICE_SYMBOL(splice_rt_int_pow_mod),
       SPLICE_SYMBOL(splice_rt_int_lshift),

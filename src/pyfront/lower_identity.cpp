@@ -6,6 +6,7 @@
 // program can tell (observed.h).
 #include <algorithm>
 
+#include "cpy/runtime_number.h"
 #include "pyfront/function_lowering.h"
 #include "pyfront/observed.h"
 
@@ -18,8 +19,7 @@ using Tag = AbsVal::Tag;
 namespace {
 
 /// CPython's ints have 30 bits to a digit.
-constexpr int kDigit = 30;
-constexpr std::int64_t kOneDigit = std::int64_t{1} << kDigit;
+constexpr std::int64_t kOneDigit = std::int64_t{1} << 30;
 
 bool is_boxable(const AbsVal& v) {
   return v.tag == Tag::kInt || v.tag == Tag::kFloat || v.tag == Tag::kComplex;
@@ -181,32 +181,28 @@ void FunctionLowering::hand_back(const AbsVal& a, ir::BlockId unlike,
 }
 
 void FunctionLowering::share_small_dividend(AbsVal a, const Number& b, AbsVal& rest) {
-  // A divisor of more digits than the dividend, or with a greater first digit: CPython hands the
-  // dividend back (long_rem in Objects/longobject.c).
+  // Only a divisor of more than one digit can be of more than the dividend, or of a greater first
+  // one; then CPython hands the dividend back.
   if (b.is_const && b.const_int > -kOneDigit && b.const_int < kOneDigit) return;
   if (!operand_has_object(a)) return;
-  const ir::ValueId zero = b_.const_i64(0);
-  const auto magnitude = [&](ir::ValueId v) {
-    return b_.bitcast(b_.select(b_.compare(Op::kLt, v, zero), b_.binary(Op::kSub, zero, v), v),
-                      Type::kU64);
-  };
-  const ir::ValueId divisor = magnitude(as_int(b));
-  const auto digits = [&](int n) { return b_.const_int(Type::kU64, n * kDigit); };
-  const ir::BlockId wide = b_.create_block("wide_divisor");
-  const ir::BlockId narrow = b_.create_block();
-  b_.cond_br(b_.compare(Op::kGe, divisor, b_.const_int(Type::kU64, kOneDigit)), {wide, {}},
-             {narrow, {}});
-  b_.set_block(wide);
+  // Loops pay for the first test only; what range analysis knows of the divisor drops the rest.
+  const ir::BlockId equal = b_.create_block("equal_dividend");
+  const ir::BlockId other = b_.create_block();
+  b_.cond_br(b_.compare(Op::kEq, a.value, rest.value), {equal, {}}, {other, {}});
+  b_.set_block(equal);
   hand_back(
-      a, narrow,
+      a, other,
       [&] {
-        const ir::ValueId shift =
-            b_.select(b_.compare(Op::kGe, divisor, b_.const_int(Type::kU64, std::int64_t{1} << 60)),
-                      digits(2), digits(1));
-        const ir::ValueId smaller =
-            b_.compare(Op::kLt, b_.binary(Op::kShr, magnitude(a.value), shift),
-                       b_.binary(Op::kShr, divisor, shift));
-        return b_.binary(Op::kAnd, smaller, b_.compare(Op::kEq, a.value, rest.value));
+        const ir::ValueId divisor = as_int(b);
+        const ir::ValueId one_digit =
+            b_.binary(Op::kAnd, b_.compare(Op::kGt, divisor, b_.const_i64(-kOneDigit)),
+                      b_.compare(Op::kLt, divisor, b_.const_i64(kOneDigit)));
+        const ir::SymbolId returned = unit_.runtime(
+            "splice_rt_int_mod_returns_dividend", {Type::kI64, Type::kI64}, Type::kI64,
+            reinterpret_cast<void*>(&splice_rt_int_mod_returns_dividend), true);
+        const ir::ValueId is_returned =
+            b_.compare(Op::kNe, b_.call_runtime(returned, {a.value, divisor}), b_.const_i64(0));
+        return b_.binary(Op::kAnd, b_.not_(one_digit), is_returned);
       },
       rest);
 }

@@ -231,6 +231,13 @@ check("splice_rt_int_truediv", lambda a, b: a / b, [I, nonzero(I)], "f", False)
 check("splice_rt_int_floordiv", lambda a, b: a // b, [I, nonzero(I)], "i", True)
 check("splice_rt_int_mod", lambda a, b: a % b, [I, nonzero(I)], "i", False)
 check(
+    "splice_rt_int_mod_returns_dividend",
+    lambda a, b: int(abs(b) >= 2**30 and a % b is a),
+    [I, nonzero(I)],
+    "i",
+    False,
+)
+check(
     "splice_rt_int_pow",
     lambda a, b: pow(a, b) if b < 5000 else 2**64 if abs(a) > 1 else pow(a, b % 2 + 2),
     [lambda: rng.choice([any_int(), rng.randrange(-20, 20)]), small_int],
