@@ -154,13 +154,13 @@ class Lowering {
     const ValueId top = digit(object, 2);
     const ValueId top_bits = b_.binary(Op::kShl, top, b_.const_i64(2 * layout_.long_digit_bits));
     const ValueId magnitude = b_.binary(Op::kOr, top_bits, low_digits(object));
-    // Below 2^64; the lowest i64 less one is not negative, no other magnitude above the greatest.
+    // Below 2^64, so that what does not fit has changed its sign.
     const ValueId limit = b_.const_i64(std::int64_t{1} << (64 - 2 * layout_.long_digit_bits));
-    const ValueId negative = b_.binary(Op::kShr, sign_bits, b_.const_i64(1));
-    const ValueId most = b_.binary(Op::kSub, magnitude, negative);
-    const ValueId fits = b_.binary(Op::kAnd, b_.compare(Op::kLt, top, limit),
-                                   b_.compare(Op::kGe, most, b_.const_i64(0)));
-    b_.br(next, {b_.binary(Op::kMul, magnitude, sign), fits});
+    const ValueId three_digits = b_.binary(Op::kMul, magnitude, sign);
+    const ValueId fits =
+        b_.binary(Op::kAnd, b_.compare(Op::kLt, top, limit),
+                  b_.compare(Op::kGe, b_.binary(Op::kXor, three_digits, sign), b_.const_i64(0)));
+    b_.br(next, {three_digits, fits});
 
     b_.set_block(next);
     replacements_.set(inst.results[0], b_.block_arg(next, 0));
