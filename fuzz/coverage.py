@@ -24,6 +24,7 @@ def of(functions: list[types.FunctionType]) -> dict[str, int]:
             total[name] += stats[name]
         variants = stats["variants"]
         total["functions compiled"] += any(v["native"] for v in variants)
+        total["lists without objects"] += splice.explain(function, "types").count("without objects")
         for variant in variants:
             total["variants native" if variant["native"] else "variants refused"] += 1
             if variant["native"]:

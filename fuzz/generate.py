@@ -17,6 +17,7 @@ from fuzz import prelude, values
 from fuzz.generate_container import Containers
 from fuzz.generate_effects import Effects
 from fuzz.generate_expr import Expressions
+from fuzz.generate_private import PrivateLists
 from fuzz.generate_stmt import Statements
 
 # feature -> chance that a program uses it
@@ -74,7 +75,7 @@ class Scope:
     dead: bool = False  # the block has just left unconditionally
 
 
-class Generator(Expressions, Statements, Containers, Effects):
+class Generator(Expressions, Statements, Containers, PrivateLists, Effects):
     """One program."""
 
     def __init__(self, seed: int, options: Options):
@@ -317,7 +318,9 @@ class Generator(Expressions, Statements, Containers, Effects):
             any(word in body for word in ("note(", "Loud(", "Gate(")) or "Loud(" in calls
         )
         head = prelude.BASE + (prelude.EFFECTS if needs_effects else "")
-        head += "COUNT_BLOCKS = True\n" if rng.random() < 0.2 else ""
+        # note() keeps the variables of frames, where a list may hold an equal number.
+        count = rng.random() < 0.2 and "note(" not in body
+        head += "COUNT_BLOCKS = True\n" if count else ""
         head += "COMPILE_METHODS = True\n" if needs_effects and rng.random() < 0.3 else ""
         return f"{head}{body}\nCALLS = [\n{calls},\n]\n"
 

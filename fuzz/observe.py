@@ -23,6 +23,7 @@ class Observer:
         self._open: set[int] = set()  # containers that are being described
         self._budget = 0
         self._anonymous = False  # values are described without their identity
+        self._in_variable = False  # numbers are
         self.alive: list[object] = []  # keeps every numbered object, so that no id is used twice
 
     def number(self, value: object) -> int:
@@ -54,7 +55,8 @@ class Observer:
         kind = type(value)
         name = kind.__name__
         # NaN payloads and signs are whatever the compiler of CPython made of them.
-        number = None if self._anonymous else self.number(value)
+        hidden = self._anonymous or (self._in_variable and kind in (int, float, complex))
+        number = None if hidden else self.number(value)
         if isinstance(value, int):
             content = hex(int.__index__(value)) if kind is not bool else str(value)
         elif isinstance(value, float):
@@ -130,13 +132,14 @@ class Observer:
 
     def variable(self, value: object) -> tuple:
         """A variable of a frame. Which object a number or tuple is cannot be promised here: one that
-        nothing hands on may be shown as an equal one (docs/exactness.md).
+        nothing hands on may be shown as an equal one, also in a list (docs/exactness.md).
         """
         self._anonymous = type(value) in (int, float, complex, tuple)
+        self._in_variable = True
         try:
             return self.value(value, 3)
         finally:
-            self._anonymous = False
+            self._anonymous = self._in_variable = False
 
     def traceback_entries(self, error: BaseException) -> list[tuple]:
         """Function, line and column range of each entry: all that a printed traceback is made from.

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "base/check.h"
+#include "cpy/typed_list.h"
 #include "engine/aggregate.h"
 
 namespace splice::engine {
@@ -25,6 +26,7 @@ Materialiser::Materialiser(const Unit& unit, const ir::Exit& exit,
 Materialiser::~Materialiser() {
   for (PyObject* object : boxed_) Py_XDECREF(object);
   for (const auto& [number, object] : shared_) Py_XDECREF(object);
+  for (const auto& [typed, list] : lists_) Py_XDECREF(list);
   for (std::size_t i = 0; i < at_.size(); ++i)
     if (exit_.live[i] == Type::kOwned) Py_XDECREF(live_object(static_cast<std::uint32_t>(i)));
 }
@@ -60,7 +62,7 @@ PyObject* Materialiser::make(const Recipe& recipe) {
     case Recipe::Kind::kComplex:
       return make_number(recipe);
     case Recipe::Kind::kObject:
-      return Py_XNewRef(live_object(recipe.index));
+      return make_object(live_object(recipe.index));
     case Recipe::Kind::kTuple:
     case Recipe::Kind::kRange:
     case Recipe::Kind::kRangeIter:
@@ -75,6 +77,13 @@ PyObject* Materialiser::make(const Recipe& recipe) {
   PyObject*& shared = shared_[recipe.index];
   if (shared == nullptr) shared = make_aggregate(recipe);
   return Py_XNewRef(shared);
+}
+
+PyObject* Materialiser::make_object(PyObject* object) {
+  if (object == nullptr || !cpy::is_typed_list(Py_TYPE(object))) return Py_XNewRef(object);
+  PyObject*& list = lists_[object];
+  if (list == nullptr) list = cpy::make_list(object);
+  return Py_XNewRef(list);
 }
 
 PyObject* Materialiser::make_number(const Recipe& recipe) {

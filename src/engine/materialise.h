@@ -13,7 +13,8 @@
 namespace splice::engine {
 
 /// Makes the objects of one exit. A number that is asked for twice is boxed once; one that came out
-/// of an object goes back as that object. Owned live values are taken over: references nobody asked
+/// of an object goes back as that object, a typed list (cpy/typed_list.h) as one list wherever it
+/// stands. Owned live values are taken over: references nobody asked
 /// for are dropped by the destructor (which may then run code, so it outlives the frames' making).
 class Materialiser {
  public:
@@ -30,6 +31,7 @@ class Materialiser {
   PyObject* object(ir::SymbolId symbol) const;
 
  private:
+  PyObject* make_object(PyObject* object);
   PyObject* make_number(const ir::Recipe& recipe);
   PyObject* make_aggregate(const ir::Recipe& recipe);
   PyObject* live_object(std::uint32_t index) const;
@@ -40,6 +42,7 @@ class Materialiser {
   std::vector<std::uint32_t> at_;                        ///< first word of each live value
   std::vector<PyObject*> boxed_;                         ///< of each live number, once made; owned
   std::unordered_map<std::uint32_t, PyObject*> shared_;  ///< aggregates by their number; owned
+  std::unordered_map<PyObject*, PyObject*> lists_;       ///< of typed lists; owned
 };
 
 }  // namespace splice::engine

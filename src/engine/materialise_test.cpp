@@ -4,6 +4,7 @@
 #include <bit>
 #include <string>
 
+#include "cpy/typed_list.h"
 #include "engine/testing/python.h"
 
 namespace splice::engine {
@@ -106,6 +107,34 @@ TEST(Materialise, Objects) {
   EXPECT_EQ(Py_REFCNT(given.get()), 2) << "ours, and the frame's";
   EXPECT_EQ(Py_REFCNT(unused.get()), 1) << "nobody asked for it: dropped";
   for (PyObject* object : out) Py_DECREF(object);
+}
+
+TEST(Materialise, ATypedListIsOneListWhereverItStands) {
+  ir::Exit exit;
+  exit.live = {Type::kOwned, Type::kObj, Type::kI64, Type::kOwned};
+  const std::int64_t items[] = {4, 5};
+  const auto typed = [&] {
+    return splice_rt_typed_make(reinterpret_cast<PyObject*>(&cpy::int_list_type), items, 2);
+  };
+  PyObject* list = typed();
+  PyObject* unused = typed();
+  Py_INCREF(unused);
+  std::vector<PyObject*> out;
+  const Recipe object = recipe(Recipe::Kind::kObject, 0);
+  // The second live value is the same list, which two variables were at a merge.
+  EXPECT_EQ(made(exit, {word(list), word(list), 1, word(unused)},
+                 {object, recipe(Recipe::Kind::kObject, 1),
+                  aggregate(Recipe::Kind::kListIter, {object, recipe(Recipe::Kind::kInt, 2)})},
+                 &out)
+                .substr(0, 14),
+            "[4, 5], [4, 5]");
+  EXPECT_EQ(out[0], out[1]);
+  EXPECT_EQ(Py_REFCNT(unused), 1);
+  Py_DECREF(unused);
+  PyList_Append(out[0], Py_None);
+  Ref rest(PySequence_List(out[2]));
+  EXPECT_EQ(repr(rest.get()), "[5, None]");
+  for (PyObject* made_one : out) Py_DECREF(made_one);
 }
 
 TEST(Materialise, Aggregates) {

@@ -61,7 +61,8 @@ struct Recipe {
     kFloat,      ///< box live value `index` (f64)
     kBool,       ///< live value `index` (i1)
     kComplex,    ///< box live value `index` (c128)
-    kObject,     ///< live value `index` (obj: a new reference is taken; obj.own: it is given)
+    kObject,     ///< live value `index` (obj: a new reference is taken; obj.own: it is given). A
+                 ///< typed list (cpy/typed_list.h) becomes the list that it stands for.
     kTuple,      ///< tuple of `items`
     kRange,      ///< range(items[0], items[1], items[2]) objects from int recipes
     kRangeIter,  ///< iter(range(items[0], items[1], items[2])): next value, stop, step

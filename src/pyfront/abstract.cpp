@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "cpy/typed_list.h"
 
 namespace splice::pyfront {
 
@@ -69,6 +70,10 @@ bool is_sequence(const PyTypeObject* type) {
   return type == &PyList_Type || type == &PyTuple_Type || type == &PyUnicode_Type ||
          type == &PyBytes_Type || type == &PyByteArray_Type;
 }
+
+bool is_typed_list(const AbsVal& v) { return v.tag == Tag::kObject && cpy::is_typed_list(v.type); }
+
+bool has_size(const AbsVal& v) { return is_sequence(exact_type(v)) || is_typed_list(v); }
 
 bool State::owns(ir::ValueId v) const {
   return std::find(owned.begin(), owned.end(), v) != owned.end();
@@ -297,6 +302,7 @@ bool join_bound(AbsVal& into, const AbsVal& other, bool loop) {
   // None apart from other objects: most tests are for it.
   if (into.is_const(Py_None) || other.is_const(Py_None)) return false;
   PyTypeObject* type = exact_type(into) == exact_type(other) ? exact_type(into) : nullptr;
+  if (type == nullptr && (is_typed_list(into) || is_typed_list(other))) return false;
   into = AbsVal::object_of(ir::kNone, type, into.hint != nullptr ? into.hint : other.hint);
   merge_ownership(into, owned, frail, loop);
   return true;
@@ -336,7 +342,7 @@ bool accepts(const AbsVal& shape, const AbsVal& from) {
       return from.tag == Tag::kConst && from.object == shape.object;
     case Tag::kObject:
       return (from.tag == Tag::kObject || is_plain_constant(from)) &&
-             (shape.type == nullptr || shape.type == exact_type(from)) &&
+             (shape.type == exact_type(from) || (shape.type == nullptr && !is_typed_list(from))) &&
              accepts_ownership(shape, from);
     case Tag::kInt:
     case Tag::kFloat:

@@ -108,6 +108,10 @@ void for_each_part(AbsVal& v, F f) {
 PyTypeObject* exact_type(const AbsVal& v);
 /// list, tuple, str, bytes or bytearray: their length is where PyVarObject has its size.
 bool is_sequence(const PyTypeObject* type);
+/// cpy/typed_list.h: no object that Python code may get.
+bool is_typed_list(const AbsVal& v);
+/// A sequence or a typed list.
+bool has_size(const AbsVal& v);
 
 /// What a call through a variable can be guessed by.
 bool can_be_called(PyObject* object);

@@ -275,6 +275,12 @@ class Decoder {
       case LIST_EXTEND:
         add(PyOp::kListExtend, arg);
         break;
+      case RAISE_VARARGS:
+        add(PyOp::kRaise, arg);
+        break;
+      case RERAISE:
+        add(PyOp::kRaise, 1);
+        break;
       default:
         add(PyOp::kUnsupported, arg);
         break;
@@ -301,7 +307,7 @@ class Decoder {
   /// The exception table: entries of start, length, handler and depth, in code units, as numbers of
   /// six bits to a byte, the highest first (Objects/exception_handling_notes.txt of CPython).
   void find_handlers() {
-    out_.handler.assign(out_.insts.size(), -1);
+    out_.handler.assign(out_.insts.size(), {});
     if (code_->co_exceptiontable == nullptr || !PyBytes_Check(code_->co_exceptiontable)) return;
     const auto* at =
         reinterpret_cast<const std::uint8_t*>(PyBytes_AS_STRING(code_->co_exceptiontable));
@@ -318,8 +324,9 @@ class Decoder {
     while (at < end) {
       const std::int32_t start = 2 * number();
       const std::int32_t size = 2 * number();
-      const std::int32_t handler = 2 * number();
-      number();
+      const std::int32_t offset_of_handler = 2 * number();
+      const std::int32_t depth = number();  // and, in the lowest bit, whether lasti is pushed too
+      const Handler handler{offset_of_handler, depth >> 1, 1 + (depth & 1)};
       for (std::size_t i = 0; i < out_.insts.size(); ++i) {
         const std::int32_t offset = out_.insts[i].offset;
         if (offset >= start && offset < start + size) out_.handler[i] = handler;

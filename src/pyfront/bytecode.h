@@ -70,6 +70,7 @@ enum class PyOp : std::uint8_t {
   kBuildList,    ///< arg: size.
   kListAppend,   ///< arg: depth of the list, 1 = below the item.
   kListExtend,   ///< arg: depth of the list, 1 = below the iterable.
+  kRaise,        ///< arg: operands. Left to the interpreter.
   kUnsupported,  ///< left to the interpreter.
 };
 
@@ -99,12 +100,19 @@ struct PyInst {
   std::int32_t target = -1;  ///< index of an instruction
 };
 
+/// The exception handler that an instruction is covered by.
+struct Handler {
+  std::int32_t offset = -1;  ///< -1: none
+  std::int32_t depth = 0;    ///< stack items that stay
+  std::int32_t pushed = 0;   ///< items that are then pushed
+  bool operator==(const Handler&) const = default;
+};
+
 struct Bytecode {
   std::vector<PyInst> insts;
   /// Instructions that some jump goes backward to: loop headers.
   std::vector<bool> loop_header;
-  /// Offset of the exception handler that each instruction is covered by, -1 for none.
-  std::vector<std::int32_t> handler;
+  std::vector<Handler> handler;  ///< by instruction
 };
 
 /// Decodes `code`. Fails (false, `error` filled in) only for jumps into the middle of something,

@@ -2,6 +2,7 @@
 #include "pyfront/function_lowering.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "base/check.h"
@@ -52,6 +53,7 @@ bool FunctionLowering::matches(PyFunctionObject* function, const std::vector<Abs
 
 bool FunctionLowering::prepare(std::string& error) {
   if (!decode(code_, bytecode_, error)) return false;
+  lists_ = unit_.private_lists(function_, bytecode_);
   leader_.assign(bytecode_.insts.size() + 1, false);
   for (const PyInst& inst : bytecode_.insts)
     if (inst.target >= 0) leader_[static_cast<std::size_t>(inst.target)] = true;
@@ -520,7 +522,7 @@ bool FunctionLowering::lower_guarded(const PyInst& inst, int at) {
   }
 }
 
-std::string FunctionLowering::signature() const {
+std::string FunctionLowering::signature() {
   std::string text = text_of(code_->co_qualname) + "(";
   for (std::size_t i = 0; i < params_.size(); ++i)
     text += (i == 0 ? "" : ", ") + text_of(PyTuple_GET_ITEM(code_->co_localsplusnames, i)) + ": " +
@@ -528,6 +530,12 @@ std::string FunctionLowering::signature() const {
   text += ")";
   for (std::size_t k = 0; k < results_.size(); ++k)
     text += (k == 0 ? " -> " : " | ") + std::string(describe(results_[k].shape));
+  std::set<std::string> lines;
+  for (const auto& [at, type] : typed_)
+    lines.insert("\n  line " +
+                 std::to_string(line_of(bytecode_.insts[static_cast<std::size_t>(at)])) + ": " +
+                 type + " without objects");
+  for (const std::string& line : lines) text += line;
   return text;
 }
 

@@ -15,6 +15,7 @@
 #include "ir/builder.h"
 #include "pyfront/abstract.h"
 #include "pyfront/bytecode.h"
+#include "pyfront/leaks.h"
 #include "pyfront/unit.h"
 
 namespace splice::pyfront {
@@ -41,8 +42,8 @@ class FunctionLowering {
 
   /// True when some loop goes round natively.
   bool has_loop() const { return has_loop_; }
-  /// For explain: "name(int, float) -> float | None".
-  std::string signature() const;
+  /// For explain: "name(int, float) -> float | None", and a line for each list without objects.
+  std::string signature();
   PyFunctionObject* function() const { return function_; }
   PyCodeObject* code() const { return code_; }
   std::uint32_t index() const { return index_; }
@@ -263,6 +264,27 @@ class FunctionLowering {
   /// Remembers in a sample of ours what its list holds.
   void note_item(PyObject* sample, const AbsVal& item);
 
+  // --- lower_typed_list.cpp
+  // --------------------------------------------------------------------------------
+  /// The typed list that the current instruction should make of `items`, or null.
+  PyTypeObject* typed_list_of(const std::vector<AbsVal>& items);
+  /// The current instruction stores `item` in a list.
+  void note_stored(const AbsVal& item);
+  bool build_typed(PyTypeObject* type, const std::vector<AbsVal>& items);
+  /// A typed list that was just made.
+  AbsVal new_typed(ir::ValueId list, PyTypeObject* type);
+  bool repeat_typed(const AbsVal& a, const AbsVal& b, AbsVal& out);
+  /// As call_builtin, of list(range).
+  int list_of_range(const AbsVal& range, AbsVal& out);
+  AbsVal typed_item_at(const AbsVal& list, ir::ValueId index);
+  bool store_typed(const AbsVal& list, const AbsVal& index, const AbsVal& value);
+  bool append_typed(const AbsVal& list, const AbsVal& item, std::size_t popped);
+  bool extend_typed(const AbsVal& list, const AbsVal& items);
+  void remove_typed(const AbsVal& list, ir::ValueId index);
+  /// As call_builtin.
+  int call_typed_method(const char* name, const std::vector<AbsVal>& args, AbsVal& out);
+  int typed_builtin(const char* name, const AbsVal& list, AbsVal& out);
+
   // --- lower_sequence.cpp
   // --------------------------------------------------------------------------------
   struct SliceParts {
@@ -396,6 +418,8 @@ class FunctionLowering {
   ir::ValueId function_value_ = ir::kNone;  ///< role_.any_closure: the function at run time
   Bytecode bytecode_;
   std::vector<bool> leader_;             ///< targets of jumps
+  ListClasses lists_;                    ///< that need not be objects
+  std::map<int, const char*> typed_;     ///< names of the typed lists made, by instruction
   std::vector<std::vector<bool>> live_;  ///< locals read later, by instruction; made on demand
   ir::Builder b_;
   ir::ValueId fail_slot_ = ir::kNone;

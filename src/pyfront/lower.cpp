@@ -1,6 +1,8 @@
 // pyfront/lower.cpp: the front end's entry point.
 #include "pyfront/lower.h"
 
+#include <optional>
+
 #include "pyfront/entry_stub.h"
 #include "pyfront/function_lowering.h"
 #include "pyfront/unit.h"
@@ -119,11 +121,18 @@ std::variant<Lowered, Bailout> lower_function(const Request& request) {
 
   const char* name = PyUnicode_AsUTF8(function->func_qualname);
   if (name == nullptr) PyErr_Clear();
-  Unit unit(name != nullptr ? name : "?");
-  std::string error;
-  FunctionLowering* body = unit.instance(function, params, {}, error);
-  if (body == nullptr) return Bailout{error, code->co_firstlineno};
-  if (!unit.run(error)) return Bailout{error, code->co_firstlineno};
+  ListKinds list_kinds;
+  std::optional<Unit> lowered;
+  FunctionLowering* body = nullptr;
+  do {
+    list_kinds.start();
+    lowered.emplace(name != nullptr ? name : "?", list_kinds);
+    std::string error;
+    body = lowered->instance(function, params, {}, error);
+    if (body == nullptr || (!lowered->run(error) && !list_kinds.changed()))
+      return Bailout{error, code->co_firstlineno};
+  } while (list_kinds.changed());
+  Unit& unit = *lowered;
   if (Bailout why; !unit.worthwhile(why)) return why;
   unit.finish();
   constexpr const char* kEntry = "splice_entry";

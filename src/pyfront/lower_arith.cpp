@@ -278,6 +278,7 @@ bool FunctionLowering::binary_op(AbsVal a, AbsVal b, BinaryOperator op, AbsVal& 
   Number x;
   Number y;
   if (op == BinaryOperator::kMultiply) {
+    if (is_typed_list(a) || is_typed_list(b)) return repeat_typed(a, b, out);
     if (can_repeat(a, b)) return repeat(a, b, out);
     if (can_repeat(b, a)) return repeat(b, a, out);
   }

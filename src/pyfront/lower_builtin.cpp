@@ -34,6 +34,7 @@ int FunctionLowering::call_builtin(PyObject* callable, const std::vector<AbsVal>
   if (is("min") && args.size() >= 2) return builtin_min_max(args, false, out);
   if (is("max") && args.size() >= 2) return builtin_min_max(args, true, out);
   if (is("len") && args.size() == 1) return builtin_len(args[0], out);
+  if (args.size() == 1 && is_typed_list(args[0])) return typed_builtin(name, args[0], out);
   if (is("isinstance") && args.size() == 2) return builtin_isinstance(args[0], args[1], out);
   return kUnknown;
 }
@@ -42,6 +43,8 @@ int FunctionLowering::call_type(PyTypeObject* type, const std::vector<AbsVal>& a
   if (type == &PyRange_Type) return make_range(args, out) ? kDone : kLeft;
   if (type == &PyEnum_Type || type == &PyZip_Type || type == &PyReversed_Type)
     return call_iterator_type(type, args, out);
+  if (type == &PyList_Type && args.size() == 1 && args[0].tag == Tag::kRange)
+    return list_of_range(args[0], out);
   Number n;
   if (type == &PyBool_Type && args.size() == 1) {
     const ir::ValueId t = truth(args[0]);
@@ -81,7 +84,8 @@ int FunctionLowering::call_type(PyTypeObject* type, const std::vector<AbsVal>& a
 int FunctionLowering::call_iterator_type(PyTypeObject* type, const std::vector<AbsVal>& args,
                                          AbsVal& out) {
   if (type == &PyReversed_Type) {
-    if (args.size() != 1 || !args[0].is_exact(&PyList_Type)) return kUnknown;
+    if (args.size() != 1 || (!args[0].is_exact(&PyList_Type) && !is_typed_list(args[0])))
+      return kUnknown;
     const ir::ValueId last = b_.binary(Op::kSub, sequence_size(args[0]), b_.const_i64(1));
     out = AbsVal::aggregate(Tag::kReversed, {args[0], known_int(last)});
     return kDone;
@@ -269,7 +273,7 @@ int FunctionLowering::builtin_len(const AbsVal& v, AbsVal& out) {
     out = known_int(b_.const_i64(static_cast<std::int64_t>(v.items->size())));
     return kDone;
   }
-  if (v.tag == Tag::kObject && is_sequence(v.type)) {
+  if (v.tag == Tag::kObject && has_size(v)) {
     out = known_int(sequence_size(v));
     return kDone;
   }

@@ -82,7 +82,7 @@ bool FunctionLowering::load_attr(const PyInst& inst) {
     PyObject* value = unit_.find_in_module(owner.object, name);
     if (value != nullptr) return push(AbsVal::constant(value));
   }
-  PyTypeObject* type = exact_type(owner);
+  PyTypeObject* type = is_typed_list(owner) ? &PyList_Type : exact_type(owner);
   if (inst.arg2 != 0 &&
       (type == &PyList_Type || type == &PyTuple_Type || type == &PyUnicode_Type)) {
     PyObject* method = _PyType_Lookup(type, name);
@@ -159,7 +159,7 @@ bool FunctionLowering::call(const PyInst& inst, int at) {
     if (PyType_Check(target)) {
       known = call_type(reinterpret_cast<PyTypeObject*>(target), args, out);
     } else if (Py_TYPE(target) == &PyMethodDescr_Type && !args.empty() &&
-               args[0].is_exact(&PyList_Type)) {
+               (args[0].is_exact(&PyList_Type) || is_typed_list(args[0]))) {
       const char* name = reinterpret_cast<PyMethodDescrObject*>(target)->d_method->ml_name;
       if (role_.changes_nothing && std::strcmp(name, "index") != 0 &&
           std::strcmp(name, "count") != 0)

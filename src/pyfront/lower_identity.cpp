@@ -235,7 +235,7 @@ ir::ValueId FunctionLowering::choose_origin(ir::ValueId cond, ir::ValueId yes, i
 }
 
 bool FunctionLowering::can_be_object(const AbsVal& v) const {
-  if (!v.has_items()) return v.tag != Tag::kNull;
+  if (!v.has_items()) return v.tag != Tag::kNull && !is_typed_list(v);
   return (v.tag == Tag::kTuple || v.tag == Tag::kRange) &&
          std::all_of(v.items->begin(), v.items->end(),
                      [&](const AbsVal& item) { return can_be_object(item); });

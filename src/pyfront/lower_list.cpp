@@ -8,6 +8,7 @@
 
 #include "cpy/runtime_list.h"
 #include "cpy/runtime_sequence.h"
+#include "cpy/typed_list.h"
 #include "pyfront/function_lowering.h"
 
 namespace splice::pyfront {
@@ -59,6 +60,9 @@ ir::ValueId FunctionLowering::sequence_size(const AbsVal& container) {
 
 ir::ValueId FunctionLowering::item_pointer(const AbsVal& container, ir::ValueId index) {
   const ir::ValueId object = object_value(container);
+  if (is_typed_list(container))
+    return b_.addr(b_.load(Type::kPtr, object, kListItemsAt), index,
+                   static_cast<std::int64_t>(cpy::item_size(container.type)));
   const bool list = container.is_exact(&PyList_Type);
   const ir::ValueId items =
       list ? b_.load(Type::kPtr, object, kListItemsAt) : b_.bitcast(object, Type::kPtr);
@@ -81,6 +85,7 @@ PyObject* FunctionLowering::hint_at(const AbsVal& container, std::int64_t index)
 
 AbsVal FunctionLowering::item_at(const AbsVal& container, ir::ValueId index, PyObject* hint) {
   const PyTypeObject* type = exact_type(container);
+  if (is_typed_list(container)) return typed_item_at(container, index);
   const ir::ValueId object = object_value(container);
   const auto byte = [&](ir::ValueId base, std::int64_t first) {
     const ir::ValueId at = b_.addr(base, index, 1, first);
@@ -174,7 +179,7 @@ bool FunctionLowering::load_item(const AbsVal& container, const AbsVal& index, A
       return true;
     }
   }
-  if (!is_sequence(exact_type(container)) || !can_be_object(container))
+  if (!has_size(container) || (!can_be_object(container) && !is_typed_list(container)))
     return leave(std::string("an item of a ") + describe(container));
   AbsVal sequence = as_object(container);
   if (container.tag == Tag::kTuple)
@@ -191,6 +196,8 @@ bool FunctionLowering::store_item(int at) {
   const AbsVal value = state_.stack[size - 3];
   const AbsVal container = state_.stack[size - 2];
   const AbsVal index = state_.stack[size - 1];
+  note_stored(value);
+  if (is_typed_list(container)) return store_typed(container, index, value);
   if (container.is_exact(&PyByteArray_Type)) return store_byte(container, index, value);
   if (!container.is_exact(&PyList_Type))
     return leave(std::string("an item assignment to a ") + describe(container));
@@ -300,6 +307,7 @@ bool FunctionLowering::build_list(const PyInst& inst) {
                                   state_.stack.end());
   for (const AbsVal& item : items)
     if (!can_be_object(item)) return leave(std::string("a list with a ") + describe(item));
+  if (PyTypeObject* type = typed_list_of(items)) return build_typed(type, items);
   PyObject* sample = unit_.make_list_sample();
   if (sample == nullptr) return leave("no memory");
   const ir::ValueId array = b_.slot(kPointer * static_cast<std::int64_t>(n == 0 ? 1 : n));
@@ -327,6 +335,8 @@ bool FunctionLowering::give_new(ir::ValueId object, PyTypeObject* type, PyObject
 
 bool FunctionLowering::append_to(const AbsVal& list, const AbsVal& item, std::size_t popped,
                                  int next) {
+  note_stored(item);
+  if (is_typed_list(list)) return append_typed(list, item, popped);
   if (!can_be_object(item)) return leave(std::string("appending a ") + describe(item));
   note_item(list.hint, item);
   const ir::ValueId object = new_reference(item, popped);
@@ -358,7 +368,8 @@ bool FunctionLowering::list_append(const PyInst& inst, int at) {
   const std::size_t size = state_.stack.size();
   const AbsVal item = state_.stack[size - 1];
   const AbsVal list = state_.stack[size - 1 - static_cast<std::size_t>(inst.arg)];
-  if (!list.is_exact(&PyList_Type)) return leave(std::string("appending to a ") + describe(list));
+  if (!list.is_exact(&PyList_Type) && !is_typed_list(list))
+    return leave(std::string("appending to a ") + describe(list));
   if (!append_to(list, item, 1, at + 1)) return false;
   release_unreferenced(true);
   return true;
@@ -368,6 +379,11 @@ bool FunctionLowering::list_extend(const PyInst& inst) {
   const std::size_t size = state_.stack.size();
   const AbsVal items = state_.stack[size - 1];
   const AbsVal list = state_.stack[size - 1 - static_cast<std::size_t>(inst.arg)];
+  if (items.tag == Tag::kConst && PyTuple_CheckExact(items.object)) {
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(items.object); ++i)
+      note_stored(AbsVal::constant(PyTuple_GET_ITEM(items.object, i)));
+  }
+  if (is_typed_list(list)) return extend_typed(list, items);
   const PyTypeObject* type = exact_type(items);
   if (!list.is_exact(&PyList_Type) || (type != &PyTuple_Type && type != &PyList_Type) ||
       !can_be_object(items))
@@ -382,6 +398,8 @@ int FunctionLowering::call_list_method(const char* name, const std::vector<AbsVa
                                        std::size_t popped, int at, AbsVal& out) {
   const AbsVal& list = args[0];
   const auto is = [&](const char* text) { return std::strcmp(name, text) == 0; };
+  if (is("insert") && args.size() == 3) note_stored(args[2]);
+  if (is_typed_list(list) && !is("append")) return call_typed_method(name, args, out);
   if (is("append") && args.size() == 2) {
     if (!append_to(list, args[1], popped, at + 1)) return 0;
     state_.stack.resize(state_.stack.size() + popped);  // give() pops them

@@ -59,7 +59,7 @@ bool FunctionLowering::get_iter(const AbsVal& v, AbsVal& out) {
     default:
       break;
   }
-  if (!is_sequence(exact_type(v)) || !can_be_object(v))
+  if (!has_size(v) || (!can_be_object(v) && !is_typed_list(v)))
     return leave(std::string("iterating over a ") + describe(v));
   AbsVal sequence = as_object(v);
   if (v.tag == Tag::kTuple)

@@ -34,6 +34,7 @@ void forget(std::vector<ir::ValueId>& ids, ir::ValueId v) {
 /// its death runs no code), or as an object (null when the variable may be unbound).
 struct Holding {
   bool object = false;
+  bool typed = false;  ///< a typed list: its death runs no code either
   bool nullable = true;
 };
 
@@ -44,6 +45,7 @@ Holding holding(const State& s, ir::ValueId reference) {
       for (const AbsVal& item : *v.items) self(item, self);
     } else if (v.tag == Tag::kObject && v.value == reference) {
       found.object = true;
+      found.typed = is_typed_list(v);
       if (!v.may_be_unbound()) found.nullable = false;
     }
   };
@@ -163,7 +165,8 @@ void FunctionLowering::release_unreferenced(bool after_effect) {
   for (const ir::ValueId object : state_.owned) {
     if (state_.refers_to(object)) continue;
     dying.push_back(object);
-    container = container || holding(pre_, object).object;
+    const Holding before = holding(pre_, object);
+    container = container || (before.object && !before.typed);
   }
   // With a container dies what was borrowed from it.
   for (const ir::ValueId object : std::vector(state_.frail))
@@ -172,7 +175,7 @@ void FunctionLowering::release_unreferenced(bool after_effect) {
   // asked before the first one goes: a guard that fails hands every one of them over.
   for (const ir::ValueId object : dying) {
     const Holding before = holding(pre_, object);
-    if (!before.object || after_effect) continue;
+    if (!before.object || before.typed || after_effect) continue;
     if_not_null(object, before.nullable, [&] {
       const ir::SymbolId may_drop = unit_.runtime("splice_rt_may_drop", {Type::kObj}, Type::kI32,
                                                   reinterpret_cast<void*>(&splice_rt_may_drop));

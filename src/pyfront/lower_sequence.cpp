@@ -81,10 +81,17 @@ bool FunctionLowering::set_slice(const AbsVal& container, const std::vector<AbsV
 bool FunctionLowering::delete_item(int next) {
   const AbsVal container = state_.stack[state_.stack.size() - 2];
   const AbsVal index = state_.stack.back();
-  if (!container.is_exact(&PyList_Type) || index.has_items())
+  const bool typed = is_typed_list(container);
+  if ((!container.is_exact(&PyList_Type) && !typed) || index.has_items())
     return leave(std::string("`del` of an item of a ") + describe(container));
   const ir::ValueId i = checked_index(container, index);
   if (i == ir::kNone) return leave(std::string("an index that is a ") + describe(index));
+  if (typed) {
+    remove_typed(container, i);
+    state_.stack.resize(state_.stack.size() - 2);
+    release_unreferenced(true);
+    return true;
+  }
   barrier(next);
   const ir::SymbolId drop =
       unit_.runtime("splice_rt_delete_item", {Type::kObj, Type::kI64}, Type::kI32,

@@ -105,7 +105,7 @@ ir::ValueId FunctionLowering::truth(const AbsVal& v) {
                        b_.compare(Op::kNe, b_.imag(v.value), zero));
     }
     default:
-      if (v.tag == Tag::kObject && is_sequence(v.type))
+      if (v.tag == Tag::kObject && has_size(v))
         return b_.compare(Op::kNe, sequence_size(v), b_.const_i64(0));
       return ir::kNone;
   }

@@ -15,7 +15,9 @@ constexpr std::size_t kMaxValues = 20000;  ///< SSA values of one unit
 
 }  // namespace
 
-Unit::Unit(std::string name) { lowered_.module.name = std::move(name); }
+Unit::Unit(std::string name, ListKinds& list_kinds) : list_kinds_(list_kinds) {
+  lowered_.module.name = std::move(name);
+}
 
 Unit::~Unit() {
   clear_samples();
@@ -194,6 +196,15 @@ const std::vector<bool>& Unit::observed(PyFunctionObject* function) {
   std::vector<bool> known = observed_locals(*this, function, bytecode);
   --observing_;
   return observed_[function] = std::move(known);
+}
+
+ListClasses Unit::private_lists(PyFunctionObject* function, const Bytecode& bytecode) {
+  const auto global = [&](PyObject* name) { return find_global(function, name); };
+  const auto observed = [&](PyFunctionObject* callee) -> const std::vector<bool>& {
+    return this->observed(callee);
+  };
+  auto* code = reinterpret_cast<PyCodeObject*>(function->func_code);
+  return find_private_lists(bytecode, {code, global, observed});
 }
 
 void Unit::note(int line, std::string text) {

@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "pyfront/abstract.h"
+#include "pyfront/leaks.h"
+#include "pyfront/list_kinds.h"
 #include "pyfront/lower.h"
 
 namespace splice::pyfront {
@@ -46,10 +48,12 @@ struct FunctionKind {
 
 class Unit {
  public:
-  explicit Unit(std::string name);
+  /// `list_kinds` outlives the unit.
+  Unit(std::string name, ListKinds& list_kinds);
   ~Unit();
 
   ir::Module& module() { return lowered_.module; }
+  ListKinds& list_kinds() { return list_kinds_; }
 
   /// Symbol whose address is `object`; takes a reference for the life of the unit.
   ir::SymbolId object_symbol(PyObject* object);
@@ -80,6 +84,8 @@ class Unit {
   const std::vector<bool>& observed(PyFunctionObject* function);
   /// False within so many callees of callees that looking further would not pay.
   bool may_look_into_callees() const { return observing_ < 4; }
+  /// find_private_lists() with the names that `function` sees.
+  ListClasses private_lists(PyFunctionObject* function, const Bytecode& bytecode);
   void note(int line, std::string text);
 
   /// The instance for these argument shapes, made when there is none. Null, with `error`, when the
@@ -103,6 +109,7 @@ class Unit {
   void clear_samples();
 
   Lowered lowered_;
+  ListKinds& list_kinds_;
   std::unordered_map<PyObject*, ir::SymbolId> symbols_;
   std::unordered_map<PyObject*, bool> kept_;
   std::unordered_map<PyFunctionObject*, std::vector<bool>> observed_;

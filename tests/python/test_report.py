@@ -111,10 +111,24 @@ def test_explain_all_stages():
     assert "compiled" in summary
     assert "(radius: float, n: int): native, " in summary
     assert "float" in splice.explain(area, "types")
+
     assert "func " in splice.explain(area, stage="ir")
     assert "define " in splice.explain(area, "llvm")
     assert "ret" in splice.explain(area, "asm")
     assert area(2.0, 3) == 6.0
+
+
+def test_explain_names_lists_without_objects():
+    @splice.jit
+    def add_up(n):
+        kept = [i * 0.5 for i in range(n)]
+        given = [n]
+        return sum(kept), given
+
+    add_up(3)
+    line = add_up.__code__.co_firstlineno + 2
+    assert splice.explain(add_up, "types").count("without objects") == 1
+    assert f"line {line}: list[float] without objects" in splice.explain(add_up, "types")
 
 
 def test_explain_names_the_line_that_cannot_be_compiled():

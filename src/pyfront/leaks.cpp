@@ -1,0 +1,296 @@
+// pyfront/leaks.cpp: how objects flow, and what becomes of the lists.
+#include "pyfront/leaks.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "pyfront/leaks_pass.h"
+
+namespace splice::pyfront {
+
+namespace {
+
+constexpr std::size_t kMaxInsts = 20000;
+
+}  // namespace
+
+namespace leaks {
+
+bool add_all(Nodes& into, const Nodes& more) {
+  bool grown = false;
+  for (const int node : more) {
+    const auto at = std::lower_bound(into.begin(), into.end(), node);
+    if (at != into.end() && *at == node) continue;
+    into.insert(at, node);
+    grown = true;
+  }
+  return grown;
+}
+
+Pass::Pass(const Bytecode& bytecode, const Names& names)
+    : bytecode_(bytecode),
+      names_(names),
+      nodes_(1 + kNodesPerInst * bytecode.insts.size()),
+      parent_(nodes_.size()),
+      locals_(static_cast<std::size_t>(names.code->co_nlocalsplus)),
+      stacks_(bytecode.insts.size()),
+      reached_(bytecode.insts.size(), false),
+      containers_(bytecode.insts.size(), ListClasses::kNone) {
+  std::iota(parent_.begin(), parent_.end(), 0);
+  nodes_[kNamed].observed = true;
+  for (int i = 0; i < names.code->co_argcount + names.code->co_kwonlyargcount; ++i)
+    locals_[static_cast<std::size_t>(i)] = {kNamed};
+}
+
+ListClasses Pass::run() {
+  reach(0, {});
+  settle();
+  return result();
+}
+
+void Pass::settle() {
+  do {
+    changed_ = false;
+    for (at_ = 0; at_ < static_cast<int>(bytecode_.insts.size()); ++at_) {
+      if (!reached_[static_cast<std::size_t>(at_)]) continue;
+      stack_ = stacks_[static_cast<std::size_t>(at_)];
+      enter_handler();
+      const PyInst& inst = bytecode_.insts[static_cast<std::size_t>(at_)];
+      if (step(inst)) reach(at_ + 1, stack_);
+    }
+    close();
+  } while (changed_);
+}
+
+void Pass::reach(int target, const std::vector<Value>& stack) {
+  const auto to = static_cast<std::size_t>(target);
+  if (to >= stacks_.size()) return;
+  std::vector<Value>& known = stacks_[to];
+  if (!reached_[to]) {
+    reached_[to] = changed_ = true;
+    known = stack;
+    return;
+  }
+  // Behind what is not followed the depth is not known. Items correspond from the top; what one
+  // side lacks is read as something unknown.
+  const std::size_t common = std::min(known.size(), stack.size());
+  for (std::size_t i = common; i < stack.size(); ++i) observe(stack[stack.size() - 1 - i]);
+  for (std::size_t i = common; i < known.size(); ++i) observe(known[known.size() - 1 - i]);
+  if (common < known.size()) {
+    known.erase(known.begin(), known.end() - static_cast<std::ptrdiff_t>(common));
+    changed_ = true;
+  }
+  for (std::size_t i = 1; i <= common; ++i) merge(known[known.size() - i], stack[stack.size() - i]);
+}
+
+void Pass::merge(Value& into, const Value& other) {
+  const auto update = [&](auto& field, auto value) {
+    changed_ = changed_ || field != value;
+    field = value;
+  };
+  grow(into.nodes, other.nodes);
+  if (into.known != other.known) {
+    // An object that was known has no node when it has no identity.
+    update(into.known, nullptr);
+  }
+  if (into.method != other.method) update(into.method, -1);
+  update(into.null, into.null && other.null);
+  update(into.slice, into.slice || other.slice);
+}
+
+void Pass::enter_handler() {
+  const Handler& handler = bytecode_.handler[static_cast<std::size_t>(at_)];
+  if (handler.offset < 0) return;
+  const auto first =
+      std::find_if(bytecode_.insts.begin(), bytecode_.insts.end(),
+                   [&](const PyInst& inst) { return inst.offset == handler.offset; });
+  if (first == bytecode_.insts.end()) return;
+  std::vector<Value> stack = stack_;
+  stack.resize(std::min(stack.size(), static_cast<std::size_t>(handler.depth)));
+  stack.insert(stack.end(), static_cast<std::size_t>(handler.pushed), named());
+  reach(static_cast<int>(first - bytecode_.insts.begin()), stack);
+}
+
+Value Pass::pop() {
+  if (stack_.empty()) return named();
+  Value top = std::move(stack_.back());
+  stack_.pop_back();
+  return top;
+}
+
+int Pass::make(int k, Node::Kind kind, const Nodes& content) {
+  const int id = 1 + kNodesPerInst * at_ + k;
+  node(id).kind = kind;
+  grow(node(id).content, content);
+  return id;
+}
+
+void Pass::observe(const Value& v) {
+  for (const int id : v.nodes) observe(id);
+}
+
+void Pass::observe(int id) {
+  if (node(id).observed) return;
+  node(id).observed = changed_ = true;
+  if (node(id).kind == Node::Kind::kList) return leak(id);
+  if (node(id).kind == Node::Kind::kItem) {
+    for (const int list : Nodes(node(id).content)) leak(list);
+    return;
+  }
+  observe(value_of(node(id).content));
+  observe(value_of(node(id).held));
+}
+
+void Pass::leak(int list) {
+  if (node(list).leaks) return;
+  node(list).leaks = node(list).observed = changed_ = true;
+}
+
+int Pass::root(int list) {
+  while (parent_[static_cast<std::size_t>(list)] != list)
+    list = parent_[static_cast<std::size_t>(list)];
+  return list;
+}
+
+Nodes Pass::lists_of(const Value& v) {
+  Nodes lists;
+  for (const int id : v.nodes)
+    if (node(id).kind == Node::Kind::kList) lists.push_back(id);
+  for (const int list : lists) join(lists[0], list);
+  if (!lists.empty()) containers_[static_cast<std::size_t>(at_)] = lists[0];
+  return lists;
+}
+
+void Pass::join(int a, int b) {
+  if (root(a) == root(b)) return;
+  parent_[static_cast<std::size_t>(root(a))] = root(b);
+  changed_ = true;
+}
+
+void Pass::leak_lists(const Value& v) {
+  for (const int id : v.nodes)
+    if (node(id).kind == Node::Kind::kList) leak(id);
+}
+
+void Pass::use_number(const Value& v) {
+  for (const int id : v.nodes) {
+    const Node::Kind kind = node(id).kind;
+    if (kind != Node::Kind::kNumber && kind != Node::Kind::kItem && id != kNamed) observe(id);
+  }
+}
+
+void Pass::store(const Value& container, const Value& v) {
+  const Nodes lists = lists_of(container);
+  if (lists.size() != container.nodes.size()) observe(v);
+  for (const int list : lists) {
+    grow(node(list).content, v.nodes);
+    const bool nested = std::any_of(v.nodes.begin(), v.nodes.end(),
+                                    [&](int id) { return node(id).kind == Node::Kind::kList; });
+    if (nested) {
+      leak(list);
+      observe(v);
+    }
+  }
+}
+
+Nodes Pass::items_of(const Value& v) {
+  Nodes items;
+  const Nodes lists = lists_of(v);
+  if (!lists.empty()) items = {make(1, Node::Kind::kItem, lists)};
+  for (const int id : v.nodes) {
+    switch (node(id).kind) {
+      case Node::Kind::kList:
+        break;
+      case Node::Kind::kView:
+      case Node::Kind::kRange:
+        add_all(items, node(id).content);
+        break;
+      case Node::Kind::kItem:
+        add_all(items, {id});
+        break;
+      case Node::Kind::kNumber:  // or two sequences that were added
+      case Node::Kind::kOther:
+        add_all(items, {kNamed});
+        break;
+    }
+  }
+  return items;
+}
+
+void Pass::returns(const Value& v) {
+  for (const int id : v.nodes) {
+    if (node(id).kind == Node::Kind::kNumber) continue;
+    if (node(id).kind != Node::Kind::kItem) {
+      observe(id);
+      continue;
+    }
+    for (const int list : node(id).content) {
+      changed_ = changed_ || !node(list).returned;
+      node(list).returned = true;
+    }
+  }
+}
+
+bool Pass::is_shared(int id, Nodes& seen) {
+  if (std::find(seen.begin(), seen.end(), id) != seen.end()) return false;
+  seen.push_back(id);
+  const Node& n = node(id);
+  if (n.observed) return true;
+  if (n.kind == Node::Kind::kNumber) return false;
+  if (n.kind != Node::Kind::kItem) return true;
+  return std::any_of(n.content.begin(), n.content.end(), [&](int list) {
+    return node(list).leaks || std::any_of(node(list).content.begin(), node(list).content.end(),
+                                           [&](int item) { return is_shared(item, seen); });
+  });
+}
+
+void Pass::close() {
+  for (int id = 0; id < static_cast<int>(nodes_.size()); ++id) {
+    if (node(id).kind != Node::Kind::kList) continue;
+    if (node(root(id)).leaks) leak(id);
+    if (node(id).leaks) {
+      leak(root(id));
+      observe(value_of(node(id).content));
+      continue;
+    }
+    // The item that is returned must be nobody else's, for it is made anew.
+    Nodes seen;
+    if (node(id).returned && std::any_of(node(id).content.begin(), node(id).content.end(),
+                                         [&](int item) { return is_shared(item, seen); }))
+      leak(id);
+  }
+}
+
+ListClasses Pass::result() {
+  ListClasses out;
+  const std::size_t n = bytecode_.insts.size();
+  out.made.assign(n, ListClasses::kNone);
+  out.used.assign(n, ListClasses::kNone);
+  std::vector<int> numbers(nodes_.size(), ListClasses::kNone);
+  const auto class_of = [&](int list) {
+    if (node(root(list)).leaks) return ListClasses::kNone;
+    int& number = numbers[static_cast<std::size_t>(root(list))];
+    if (number == ListClasses::kNone) number = out.count++;
+    return number;
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    const int id = 1 + kNodesPerInst * static_cast<int>(i);
+    if (node(id).kind == Node::Kind::kList) out.made[i] = class_of(id);
+    if (containers_[i] != ListClasses::kNone) out.used[i] = class_of(containers_[i]);
+  }
+  return out;
+}
+
+}  // namespace leaks
+
+ListClasses find_private_lists(const Bytecode& bytecode, const Names& names) {
+  if (bytecode.insts.size() > kMaxInsts) {
+    ListClasses none;
+    none.made.assign(bytecode.insts.size(), ListClasses::kNone);
+    none.used = none.made;
+    return none;
+  }
+  return leaks::Pass(bytecode, names).run();
+}
+
+}  // namespace splice::pyfront

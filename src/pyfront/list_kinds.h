@@ -1,0 +1,40 @@
+// pyfront/list_kinds.h: what the private lists of a unit hold (leaks.h).
+//
+// A list is made before it is known what will be stored in it. So the unit is lowered by what is
+// known so far, and again as long as lowering finds more. A kind only goes from unknown to one kind
+// of number, and from there to objects, which ends it.
+#pragma once
+
+#include <map>
+#include <set>
+#include <utility>
+
+#include "pyfront/abstract.h"
+
+namespace splice::pyfront {
+
+class ListKinds {
+ public:
+  /// Forgets what was asked; all that was noted stays.
+  void start() {
+    asked_.clear();
+    changed_ = false;
+  }
+  /// The typed list that lists of this class are; null for lists of objects.
+  PyTypeObject* type_of(PyFunctionObject* function, int list_class);
+  /// Lists of this class hold a value with this number_tag().
+  void note(PyFunctionObject* function, int list_class, AbsVal::Tag item);
+  /// Something else was noted than an answer was based on.
+  bool changed() const { return changed_; }
+
+ private:
+  using Key = std::pair<PyFunctionObject*, int>;
+  std::map<Key, PyTypeObject*> known_;  ///< null: objects
+  std::set<Key> asked_;
+  bool changed_ = false;
+};
+
+/// The kind of the items of a typed list; kNull for everything else.
+AbsVal::Tag typed_item(const AbsVal& v);
+
+}  // namespace splice::pyfront
