@@ -481,6 +481,11 @@ bool FunctionLowering::lower_guarded(const PyInst& inst, int at) {
     case PyOp::kUnpackEx:
       return unpack(static_cast<std::size_t>(inst.arg), static_cast<std::size_t>(inst.arg2), true);
     case PyOp::kBinarySubscr:
+      if (const Mixed like = mixed_items(top(2)); like.whole != nullptr && !top().has_items()) {
+        const ir::ValueId i = checked_index(top(2), top());
+        if (i == ir::kNone) return leave(std::string("an index that is a ") + describe(top()));
+        return give_either(b_.load(ir::Type::kObj, item_pointer(top(2), i)), like, 2, at + 1);
+      }
       return load_item(AbsVal(top(2)), AbsVal(top(1)), out) && give(std::move(out), 2);
     case PyOp::kBinarySlice:
       return get_slice(AbsVal(top(3)), {top(2), top(1)}, out) && give(std::move(out), 3);

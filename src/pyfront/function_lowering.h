@@ -238,6 +238,14 @@ class FunctionLowering {
   AbsVal unpack_object(ir::ValueId object, PyObject* hint);
   /// Item at a position that is known to be in range. Of a str: new.
   AbsVal item_at(const AbsVal& container, ir::ValueId index, PyObject* hint);
+  /// Objects like the items of a list that holds ints and floats; null for other containers.
+  struct Mixed {
+    PyObject* whole = nullptr;
+    PyObject* fraction = nullptr;
+  };
+  Mixed mixed_items(const AbsVal& container);
+  /// Pushes `object`, an int or a float, in two versions of what follows. Ends the block.
+  bool give_either(ir::ValueId object, const Mixed& like, std::size_t popped, int next);
   /// An object like `v`, or null.
   PyObject* sample_of(const AbsVal& v);
   /// An object like the item of `container` at `index`; -1: like all of them, or null.
@@ -268,6 +276,8 @@ class FunctionLowering {
   // --------------------------------------------------------------------------------
   /// The typed list that the current instruction should make of `items`, or null.
   PyTypeObject* typed_list_of(const std::vector<AbsVal>& items);
+  /// The current instruction makes a list of objects that will hold ints and floats.
+  bool will_be_mixed();
   /// The current instruction stores `item` in a list.
   void note_stored(const AbsVal& item);
   bool build_typed(PyTypeObject* type, const std::vector<AbsVal>& items);
@@ -336,6 +346,8 @@ class FunctionLowering {
   ir::ValueId has_next(const AbsVal& iterator);
   /// The next item; `iterator` becomes the advanced one. Guards leave in front of FOR_ITER.
   AbsVal take_next(AbsVal& iterator);
+  /// Moves the iterator of a sequence by one item.
+  void advance(AbsVal& iterator);
   bool poll_and_jump(const PyInst& inst);
 
   // --- lower_call.cpp

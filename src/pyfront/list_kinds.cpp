@@ -22,23 +22,35 @@ PyTypeObject* list_of(Tag item) {
   }
 }
 
+constexpr unsigned kObjects = 1;
+
+constexpr unsigned bit(Tag item) { return 2U << static_cast<unsigned>(item); }
+
+PyTypeObject* type_for(unsigned seen) {
+  for (const Tag item : {Tag::kInt, Tag::kFloat, Tag::kBool})
+    if (seen == bit(item)) return list_of(item);
+  return nullptr;
+}
+
 }  // namespace
 
 PyTypeObject* ListKinds::type_of(PyFunctionObject* function, int list_class) {
   const Key key{function, list_class};
   asked_.insert(key);
-  const auto known = known_.find(key);
-  return known != known_.end() ? known->second : nullptr;
+  return type_for(seen_[key]);
 }
 
 void ListKinds::note(PyFunctionObject* function, int list_class, Tag item) {
   const Key key{function, list_class};
-  PyTypeObject* type = list_of(item);
-  const auto [known, added] = known_.try_emplace(key, type);
-  if (!added && (known->second == type || known->second == nullptr)) return;
-  if (!added) known->second = nullptr;
-  // An unknown kind was answered as objects.
-  changed_ = changed_ || (asked_.contains(key) && !(added && type == nullptr));
+  unsigned& seen = seen_[key];
+  PyTypeObject* before = type_for(seen);
+  seen |= list_of(item) != nullptr ? bit(item) : kObjects;
+  changed_ = changed_ || (asked_.contains(key) && type_for(seen) != before);
+}
+
+bool ListKinds::is_mixed(PyFunctionObject* function, int list_class) const {
+  const auto seen = seen_.find({function, list_class});
+  return seen != seen_.end() && seen->second == (bit(Tag::kInt) | bit(Tag::kFloat));
 }
 
 Tag typed_item(const AbsVal& v) {

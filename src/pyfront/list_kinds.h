@@ -1,8 +1,8 @@
 // pyfront/list_kinds.h: what the private lists of a unit hold (leaks.h).
 //
 // A list is made before it is known what will be stored in it. So the unit is lowered by what is
-// known so far, and again as long as lowering finds more. A kind only goes from unknown to one kind
-// of number, and from there to objects, which ends it.
+// known so far, and again as long as lowering finds more. Kinds are only added; more than one makes
+// a list of objects.
 #pragma once
 
 #include <map>
@@ -24,12 +24,14 @@ class ListKinds {
   PyTypeObject* type_of(PyFunctionObject* function, int list_class);
   /// Lists of this class hold a value with this number_tag().
   void note(PyFunctionObject* function, int list_class, AbsVal::Tag item);
+  /// Lists of this class hold ints and floats.
+  bool is_mixed(PyFunctionObject* function, int list_class) const;
   /// Something else was noted than an answer was based on.
   bool changed() const { return changed_; }
 
  private:
   using Key = std::pair<PyFunctionObject*, int>;
-  std::map<Key, PyTypeObject*> known_;  ///< null: objects
+  std::map<Key, unsigned> seen_;  ///< one bit for each kind of item
   std::set<Key> asked_;
   bool changed_ = false;
 };

@@ -83,6 +83,40 @@ PyObject* FunctionLowering::hint_at(const AbsVal& container, std::int64_t index)
   return typical_item(sample);
 }
 
+FunctionLowering::Mixed FunctionLowering::mixed_items(const AbsVal& container) {
+  PyObject* sample = container.is_exact(&PyList_Type) ? container.hint : nullptr;
+  if (sample == nullptr || !PyList_CheckExact(sample)) return {};
+  Mixed found;
+  const Py_ssize_t n = PyList_GET_SIZE(sample);
+  for (const Py_ssize_t i : {Py_ssize_t{0}, Py_ssize_t{1}, n / 2, n - 1}) {
+    if (i < 0 || i >= n) continue;
+    PyObject* item = PyList_GET_ITEM(sample, i);
+    if (!is_plain_number(item)) return {};
+    (PyFloat_CheckExact(item) ? found.fraction : found.whole) = item;
+  }
+  return found.whole != nullptr && found.fraction != nullptr ? found : Mixed{};
+}
+
+bool FunctionLowering::give_either(ir::ValueId object, const Mixed& like, std::size_t popped,
+                                   int next) {
+  const ir::BlockId fraction = b_.create_block();
+  const ir::BlockId whole = b_.create_block();
+  const ir::SymbolId type = unit_.object_symbol(reinterpret_cast<PyObject*>(&PyFloat_Type));
+  b_.cond_br(b_.py_type_is(object, type), {fraction, {}}, {whole, {}});
+  const State before = state_;
+  const State in_front = pre_;
+  for (PyObject* hint : {like.fraction, like.whole}) {
+    b_.set_block(hint == like.fraction ? fraction : whole);
+    state_ = before;
+    pre_ = in_front;
+    exit_sites_.clear();
+    give(unpack_object(object, hint), popped);
+    release_unreferenced(false);
+    add_edge(next, b_.current_block(), std::move(state_));
+  }
+  return false;
+}
+
 AbsVal FunctionLowering::item_at(const AbsVal& container, ir::ValueId index, PyObject* hint) {
   const PyTypeObject* type = exact_type(container);
   if (is_typed_list(container)) return typed_item_at(container, index);
@@ -298,6 +332,10 @@ PyObject* FunctionLowering::make_sample(const AbsVal& v) {
 void FunctionLowering::note_item(PyObject* sample, const AbsVal& item) {
   if (sample == nullptr || !unit_.is_own_sample(sample) || PyList_GET_SIZE(sample) >= 4) return;
   PyObject* like = make_sample(item);
+  if (is_plain_number(like)) {
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(sample); ++i)
+      if (Py_TYPE(PyList_GET_ITEM(sample, i)) == Py_TYPE(like)) return;
+  }
   if (like != nullptr && PyList_Append(sample, like) < 0) PyErr_Clear();
 }
 
@@ -310,6 +348,10 @@ bool FunctionLowering::build_list(const PyInst& inst) {
   if (PyTypeObject* type = typed_list_of(items)) return build_typed(type, items);
   PyObject* sample = unit_.make_list_sample();
   if (sample == nullptr) return leave("no memory");
+  if (will_be_mixed()) {
+    note_item(sample, known_int(ir::kNone));
+    note_item(sample, known_float(ir::kNone));
+  }
   const ir::ValueId array = b_.slot(kPointer * static_cast<std::int64_t>(n == 0 ? 1 : n));
   // References first, popping one by one, so that a box made here is given away at once.
   std::vector<ir::ValueId> references(n);

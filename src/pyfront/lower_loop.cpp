@@ -122,11 +122,9 @@ AbsVal FunctionLowering::take_next(AbsVal& iterator) {
     }
     case Tag::kListIter:
     case Tag::kReversed: {
-      const ir::ValueId i = items[1].value;
-      item = item_at(items[0], i, hint_at(items[0], -1));
-      const std::int64_t step = iterator.tag == Tag::kListIter ? 1 : -1;
-      items[1] = known_int(b_.binary(Op::kAdd, i, b_.const_i64(step)));
-      break;
+      item = item_at(items[0], items[1].value, hint_at(items[0], -1));
+      advance(iterator);
+      return item;
     }
     case Tag::kEnumerate: {
       AbsVal value = take_next(items[0]);
@@ -147,6 +145,13 @@ AbsVal FunctionLowering::take_next(AbsVal& iterator) {
   return item;
 }
 
+void FunctionLowering::advance(AbsVal& iterator) {
+  std::vector<AbsVal> items = *iterator.items;
+  const std::int64_t step = iterator.tag == Tag::kListIter ? 1 : -1;
+  items[1] = known_int(b_.binary(Op::kAdd, items[1].value, b_.const_i64(step)));
+  iterator = AbsVal::aggregate(iterator.tag, std::move(items));
+}
+
 bool FunctionLowering::for_iter(const PyInst& inst, int at) {
   AbsVal iterator = state_.stack.back();
   const ir::ValueId more = has_next(iterator);
@@ -164,6 +169,16 @@ bool FunctionLowering::for_iter(const PyInst& inst, int at) {
   state_ = std::move(going_on);
   exit_sites_.clear();
   b_.set_block(body);
+  if (iterator.tag == Tag::kListIter || iterator.tag == Tag::kReversed) {
+    const AbsVal list = (*iterator.items)[0];
+    if (const Mixed like = mixed_items(list); like.whole != nullptr) {
+      const ir::ValueId place = item_pointer(list, (*iterator.items)[1].value);
+      const ir::ValueId object = b_.load(Type::kObj, place);
+      advance(iterator);
+      state_.stack.back() = std::move(iterator);
+      return give_either(object, like, 0, at + 1);
+    }
+  }
   AbsVal item = take_next(iterator);
   state_.stack.back() = std::move(iterator);
   state_.stack.push_back(std::move(item));

@@ -28,6 +28,11 @@ PyTypeObject* FunctionLowering::typed_list_of(const std::vector<AbsVal>& items) 
   return unit_.list_kinds().type_of(function_, list_class);
 }
 
+bool FunctionLowering::will_be_mixed() {
+  const int list_class = lists_.made[static_cast<std::size_t>(inst_ - bytecode_.insts.data())];
+  return list_class != ListClasses::kNone && unit_.list_kinds().is_mixed(function_, list_class);
+}
+
 void FunctionLowering::note_stored(const AbsVal& item) {
   const int list_class = lists_.used[static_cast<std::size_t>(inst_ - bytecode_.insts.data())];
   if (list_class != ListClasses::kNone)

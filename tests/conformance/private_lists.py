@@ -106,6 +106,18 @@ def ints_then_floats(n):
     return total
 
 
+def ints_and_floats(values, x):
+    t = 0
+    values[0] += x
+    kept = [0] * len(values)
+    for i in range(len(values)):
+        kept[i] = values[i] * x
+        t = t + values[i]
+    for v in reversed(kept):
+        t = t + v
+    return t, values[0], kept[0] is kept[-1], kept
+
+
 def first_an_object(n, x):
     values = [n, n + 1]
     values.append(x)
@@ -314,6 +326,9 @@ CALLS += [(distance, [1, 2, 3], [2, 3]), (distance, "kitten", "sitting"), (dista
 for f in (aliases, sum_leaves, leaves_to_the_end, inside_a_comprehension, zipped, a_callee_leaves):
     CALLS += [(f, n, x) for n in (0, 1, 4, 7) for x in XS]
 CALLS += [(ints_then_floats, 9), (ints_then_floats, 9), (ints_then_floats, 0)]
+CALLS += [
+    (ints_and_floats, list(v), x) for x in XS for v in ((1, 2.5), (0.5, 2, 3), (1, 2, 0.5, 2**62))
+]
 CALLS += [(first_an_object, 5, x) for x in XS]
 CALLS += [(f, n) for f in (grows_while_iterated, shrinks_while_iterated) for n in (0, 3, 8)]
 CALLS += [(methods, n) for n in (1, 6, 30)]
@@ -348,6 +363,7 @@ def main():
 
 
 # compiled: sieve, ways, distance, aliases, sum_leaves, leaves_to_the_end, inside_a_comprehension
+# compiled: ints_and_floats
 # compiled: ints_then_floats, grows_while_iterated, shrinks_while_iterated, zipped, methods, empty, at
 # compiled: too_large, beyond_64_bits, overflowing_sum, returned_item, returned_argument, unbound
 # compiled: constant_item, shown_by_the_exception, nan_sorts, from_a_constant

@@ -89,3 +89,32 @@ def test_blocks_stay_balanced():
     for _ in range(500):
         passes_temporaries(0), fills(300), wraps((1,)), largest([2.5, 1.5])
     assert sys.getallocatedblocks() - before < 100
+
+
+@splice.jit
+def ints_then_floats(n):
+    values = [0] * n
+    for i in range(n):
+        if values[i] == 0:
+            values[i] = i * 0.5 if i % 3 else i
+    total = 0.0
+    for value in values:
+        total += value
+    return total
+
+
+@splice.jit
+def add_up(values):
+    total = 0
+    for i in range(len(values)):
+        total += values[i]
+    return total
+
+
+def test_ints_and_floats_in_one_list():
+    for _ in range(3):
+        assert ints_then_floats(7) == 0 + 0.5 + 1.0 + 3 + 2.0 + 2.5 + 6
+        assert add_up([1, 2.5, 3]) == 6.5
+        assert add_up([2.5, 1]) == 3.5
+    assert splice.stats(ints_then_floats)["exits"] == 0
+    assert splice.stats(add_up)["exits"] == 0
