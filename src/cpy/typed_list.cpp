@@ -120,7 +120,7 @@ extern "C" {
 
 PyObject* splice_rt_typed_make(PyObject* type, const void* items, std::int64_t n) noexcept {
   TypedList* list = allocate(reinterpret_cast<PyTypeObject*>(type), n);
-  if (list != nullptr)
+  if (list != nullptr && n > 0)
     std::memcpy(list->items, items, static_cast<std::size_t>(n) * item_size(Py_TYPE(list)));
   return reinterpret_cast<PyObject*>(list);
 }
