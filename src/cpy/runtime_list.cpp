@@ -23,9 +23,11 @@ bool dies_silently(PyObject* o, int depth) {
   if (type == &PyFunction_Type) {
     // Weak references to it may have callbacks.
     const auto* f = reinterpret_cast<PyFunctionObject*>(o);
-    PyObject* parts[] = {
-        f->func_dict, f->func_defaults, f->func_kwdefaults, f->func_closure, f->func_annotations,
-        f->func_doc,  f->func_name,     f->func_qualname,   f->func_module,  f->func_typeparams};
+    PyObject* parts[] = {f->func_dict,      f->func_defaults,    f->func_kwdefaults,
+                         f->func_closure,   f->func_annotations, f->func_doc,
+                         f->func_name,      f->func_qualname,    f->func_module,
+                         f->func_globals,   f->func_builtins,    f->func_code,
+                         f->func_typeparams};
     return f->func_weakreflist == nullptr && parts_die_silently(parts, std::size(parts), depth);
   }
   PyObject** items;

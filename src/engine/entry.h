@@ -29,8 +29,6 @@ extern "C" {
 /// Called by an entry stub for a call it does not take: other arity, keywords, other kinds.
 PyObject* splice_rt_miss(PyObject* function, PyObject* const* args, std::size_t nargsf,
                          PyObject* kwnames);
-/// Called by native code whose callee left and will be called again: drops what it has noted.
-void splice_rt_discard_exits(splice::layout::Context* ctx);
 /// Called by an entry stub whose body returned a negative status.
 PyObject* splice_rt_unwind(splice::layout::Context* ctx, std::int32_t status, PyObject* function,
                            PyObject* const* args, std::size_t nargsf);

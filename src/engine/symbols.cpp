@@ -34,7 +34,6 @@ void* external_address(const std::string& name) {
       {"splice_rt_make_zip", reinterpret_cast<void*>(&splice_rt_make_zip)},
       {"splice_rt_make_slice", reinterpret_cast<void*>(&splice_rt_make_slice)},
       {"splice_rt_make_tuple", reinterpret_cast<void*>(&splice_rt_make_tuple)},
-      {"splice_rt_discard_exits", reinterpret_cast<void*>(&splice_rt_discard_exits)},
       {"splice_no_context", const_cast<layout::Context*>(&layout::kNoContext)},
       {"splice_thread_state", const_cast<void*>(cpy::thread_state_address())},
       {"splice_rt_bind", reinterpret_cast<void*>(&splice_rt_bind)},

@@ -38,6 +38,10 @@ bool append_frames(const cpy::ExitRecord& record, std::vector<cpy::FrameRecord>&
   return true;
 }
 
+void drop_values(const cpy::ExitRecord& record) {
+  const Materialiser owner(*static_cast<const Unit*>(record.unit), exit_of(record), record.live);
+}
+
 /// The unit whose stub began the call: that of the outermost record.
 Unit* unit_of(const cpy::TakenExits& taken) {
   const auto& records = taken.records();
@@ -69,7 +73,13 @@ PyObject* resume(layout::Context* ctx, PyObject* function, Record* record) {
     unit = unit_of(taken);
     const HeldUnits held(nullptr, unit);  // objects that are dropped here may run code
     const auto& records = taken.records();
+    bool callee_is_called_again = false;
     for (auto it = records.rbegin(); it != records.rend(); ++it) {
+      if (callee_is_called_again) {
+        drop_values(*it);
+        continue;
+      }
+      callee_is_called_again = exit_of(*it).drops_callees;
       if (append_frames(*it, frames)) continue;
       cpy::drop_frames(frames);
       return nullptr;
@@ -83,17 +93,6 @@ PyObject* resume(layout::Context* ctx, PyObject* function, Record* record) {
 
 }  // namespace
 }  // namespace splice::engine
-
-void splice_rt_discard_exits(splice::layout::Context* ctx) {
-  using namespace splice;
-  using namespace splice::engine;
-  cpy::TakenExits taken(ctx);
-  count_exits(taken);
-  for (const cpy::ExitRecord& record : taken.records()) {
-    const Materialiser drops_what_is_owned(*static_cast<const Unit*>(record.unit), exit_of(record),
-                                           record.live);
-  }
-}
 
 PyObject* splice_rt_unwind(splice::layout::Context* ctx, std::int32_t status, PyObject* function,
                            PyObject* const* args, std::size_t nargsf) {

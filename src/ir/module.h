@@ -111,6 +111,8 @@ struct Exit {
   Kind kind = Kind::kRestart;
   std::vector<Type> live;
   std::vector<ExitFrame> frames;
+  /// The interpreter makes the call again whose callees left before: their records are dropped.
+  bool drops_callees = false;
   std::string reason;  ///< shown by explain: "integer overflow", "call to print", ...
   Loc loc;
 };

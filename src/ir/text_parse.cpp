@@ -181,6 +181,7 @@ class Parser {
       return false;
     }
     if (!type_list(e.live) || !in_.quoted(e.reason) || !place(e.loc)) return false;
+    e.drops_callees = in_.accept_word("drops_callees");
     if (!in_.accept('{')) return true;
     while (in_.accept_word("frame")) {
       ExitFrame& frame = e.frames.emplace_back();

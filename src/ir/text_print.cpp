@@ -212,6 +212,7 @@ class Printer {
     out_ += ' ';
     quoted(e.reason);
     place(e.loc);
+    if (e.drops_callees) out_ += " drops_callees";
     if (!e.frames.empty()) {
       out_ += " {\n";
       for (const ExitFrame& f : e.frames) {

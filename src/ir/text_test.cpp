@@ -30,7 +30,7 @@ TEST(Text, KeepsEverything) {
       "\n"
       "func @f(i64, obj) -> (i64, obj.own) exported {\n"
       "  exit #0 restart () \"why\" !3:14\n"
-      "  exit #1 frames (i64, obj) \"call to print\" !4 {\n"
+      "  exit #1 frames (i64, obj) \"call to print\" !4 drops_callees {\n"
       "    frame @Py_True @\"odd name\" +20 {\n"
       "      locals int 0 origin 1, null, tuple(symbol @Py_True, object 1, tuple())\n"
       "      stack range.iter(int 0, symbol @Py_True, int 0), range(int 0, int 0, int 0)\n"

@@ -20,7 +20,9 @@ using ir::ValueId;
 
 /// Everything but the place of the innermost frame.
 bool same_but_for_the_jump(const Exit& a, const Exit& b) {
-  if (a.kind != b.kind || a.live != b.live || a.frames.size() != b.frames.size()) return false;
+  if (a.kind != b.kind || a.drops_callees != b.drops_callees || a.live != b.live ||
+      a.frames.size() != b.frames.size())
+    return false;
   for (std::size_t i = 0; i < a.frames.size(); ++i) {
     const ExitFrame& x = a.frames[i];
     const ExitFrame& y = b.frames[i];

@@ -88,6 +88,12 @@ bool can_be_called(PyObject* object) {
          Py_TYPE(object) == &PyType_Type;
 }
 
+bool is_generator_expression(const PyCodeObject* code) {
+  // No other function can call its parameter that.
+  return (code->co_flags & CO_GENERATOR) != 0 && code->co_argcount == 1 &&
+         PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(code->co_localsplusnames, 0), ".0") == 0;
+}
+
 bool is_builtin_function(PyObject* object) {
   if (!PyCFunction_CheckExact(object)) return false;
   PyObject* module = reinterpret_cast<PyCFunctionObject*>(object)->m_module;

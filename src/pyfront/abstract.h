@@ -115,6 +115,7 @@ bool has_size(const AbsVal& v);
 
 /// What a call through a variable can be guessed by.
 bool can_be_called(PyObject* object);
+bool is_generator_expression(const PyCodeObject* code);
 /// A function of the module builtins that is written in C.
 bool is_builtin_function(PyObject* object);
 

@@ -143,6 +143,9 @@ class Decoder {
       case LOAD_GLOBAL:
         add(PyOp::kLoadGlobal, arg >> 1, arg & 1);
         break;
+      case STORE_GLOBAL:
+        add(PyOp::kStoreGlobal, arg);
+        break;
       case LOAD_DEREF:
         add(PyOp::kLoadDeref, arg);
         break;
@@ -367,8 +370,6 @@ const char* opcode_name(std::uint8_t opcode) {
       return "an f-string";
     case STORE_ATTR:
       return "an attribute assignment";
-    case STORE_GLOBAL:
-      return "an assignment to a global";
     case DELETE_GLOBAL:
       return "`del` of a global";
     case IMPORT_NAME:

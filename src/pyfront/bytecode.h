@@ -22,6 +22,7 @@ enum class PyOp : std::uint8_t {
   kDeleteFast,        ///< arg: slot.
   kLoadConst,         ///< arg: index into co_consts.
   kLoadGlobal,        ///< arg: index into co_names; arg2: 1 pushes a NULL for a call as well.
+  kStoreGlobal,       ///< arg: index into co_names.
   kLoadDeref,         ///< arg: slot of a cell.
   kStoreDeref,        ///< arg: slot of a cell.
   kMakeCell,          ///< arg: slot.
@@ -89,6 +90,9 @@ enum class BinaryOperator : std::uint8_t {
   kTrueDivide,
   kXor,
 };
+
+/// Where calls have their NULL: 3.13 moved it above the callable.
+inline constexpr bool kNullAboveCallable = PY_VERSION_HEX >= 0x030D0000;
 
 struct PyInst {
   PyOp op = PyOp::kUnsupported;

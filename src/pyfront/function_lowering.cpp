@@ -422,6 +422,8 @@ bool FunctionLowering::lower_guarded(const PyInst& inst, int at) {
       return true;
     case PyOp::kLoadGlobal:
       return load_global(inst);
+    case PyOp::kStoreGlobal:
+      return store_global(inst, at + 1);
     case PyOp::kLoadDeref:
       return load_deref(inst);
     case PyOp::kLoadAttr:

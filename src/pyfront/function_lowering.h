@@ -352,7 +352,6 @@ class FunctionLowering {
 
   // --- lower_call.cpp
   // ------------------------------------------------------------------------------------
-  bool load_global(const PyInst& inst);
   bool load_attr(const PyInst& inst);
   bool call(const PyInst& inst, int at);
   /// Guards that `object` is `expected`, or a function that cannot be told from it when called.
@@ -369,12 +368,22 @@ class FunctionLowering {
   void wake_callers(std::size_t kind);
   friend class Unit;
 
+  // --- lower_global.cpp
+  // ----------------------------------------------------------------------------------
+  bool load_global(const PyInst& inst);
+  bool store_global(const PyInst& inst, int next);
+  bool has_plain_globals() const;
+  /// The object, borrowed; null when there is none.
+  ir::ValueId global_now(PyObject* name);
+  AbsVal stored_global(PyObject* name);
+
   // --- lower_closure.cpp
   // ---------------------------------------------------------------------------------
   /// The cell in a local slot; null when there certainly is none.
   AbsVal cell_in(int slot) const;
   /// A cell that holds something like what `cell` will hold.
   static PyObject* sample_cell(const AbsVal& cell);
+  static PyObject* sample_content(const AbsVal& cell);
   void note_content(PyObject* sample, const AbsVal& v);
   bool make_cell(const PyInst& inst);
   void copy_free_vars(int count);
@@ -389,8 +398,9 @@ class FunctionLowering {
 
   // --- lower_generator.cpp
   // -------------------------------------------------------------------------------
-  /// Who takes the generator that the call at `at` makes, with the next instruction.
-  Consumer consumer_behind(int at) const;
+  /// Who takes, with the next instruction, the generator that the call at `at` makes of `popped`
+  /// stack items.
+  Consumer consumer_behind(int at, std::size_t popped) const;
   void start_consumer(State& state);
   bool yield_value(int at);
   bool keep_best(const AbsVal& value, int at);

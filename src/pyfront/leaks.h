@@ -24,8 +24,9 @@ struct ListClasses {
 /// What the static pass needs of the world around the bytecode.
 struct Names {
   PyCodeObject* code;
-  /// The object that a global name stands for, borrowed, or null.
+  /// The function, type or module that a global name stands for, borrowed, or null.
   std::function<PyObject*(PyObject* name)> global;
+  std::function<PyObject*(PyObject* module, PyObject* name)> attribute;
   /// observed_locals() of a function that is called.
   std::function<const std::vector<bool>&(PyFunctionObject* function)> observed;
 };

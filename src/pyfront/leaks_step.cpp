@@ -67,6 +67,7 @@ bool Pass::step(const PyInst& inst) {
       push(named());
       return true;
     case PyOp::kStoreDeref:
+    case PyOp::kStoreGlobal:
       observe(pop());
       return true;
     case PyOp::kMakeFunction:
@@ -281,8 +282,11 @@ void Pass::binary(const PyInst& inst) {
   use_number(left);
   use_number(right);
   Nodes result = {number()};
-  // A small dividend is handed back itself, and so is what is raised to the power of 1.
-  if (op == BinaryOperator::kRemainder || op == BinaryOperator::kPower) add_all(result, left.nodes);
+  // A small dividend is handed back itself, and so may be what is raised to the power of 1 or
+  // shifted by 0.
+  if (op == BinaryOperator::kRemainder || op == BinaryOperator::kPower ||
+      op == BinaryOperator::kRshift)
+    add_all(result, left.nodes);
   push(std::move(result));
 }
 
@@ -292,9 +296,7 @@ void Pass::attribute(const PyInst& inst) {
   Value none;
   none.null = true;
   if (owner.known != nullptr && PyModule_CheckExact(owner.known)) {
-    PyObject* value = PyDict_GetItemWithError(PyModule_GetDict(owner.known), name);
-    if (value == nullptr) PyErr_Clear();
-    push(named(value));
+    push(named(names_.attribute(owner.known, name)));
     if (inst.arg2 != 0) push(std::move(none));
     return;
   }

@@ -30,8 +30,8 @@ std::string classes(const std::string& body) {
     EXPECT_TRUE(decode(of, bytecode, error)) << error;
     return bytecode;
   };
-  ListKinds kinds;
-  Unit unit("test", kinds);
+  Learned learned;
+  Unit unit("test", learned);
   const Bytecode bytecode = decoded(code);
   const ListClasses lists = unit.private_lists(function, bytecode);
   std::string text;

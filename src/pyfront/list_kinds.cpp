@@ -34,22 +34,22 @@ PyTypeObject* type_for(unsigned seen) {
 
 }  // namespace
 
-PyTypeObject* ListKinds::type_of(PyFunctionObject* function, int list_class) {
-  const Key key{function, list_class};
+PyTypeObject* ListKinds::type_of(PyCodeObject* code, int list_class) {
+  const Key key{code, list_class};
   asked_.insert(key);
   return type_for(seen_[key]);
 }
 
-void ListKinds::note(PyFunctionObject* function, int list_class, Tag item) {
-  const Key key{function, list_class};
+void ListKinds::note(PyCodeObject* code, int list_class, Tag item) {
+  const Key key{code, list_class};
   unsigned& seen = seen_[key];
   PyTypeObject* before = type_for(seen);
   seen |= list_of(item) != nullptr ? bit(item) : kObjects;
   changed_ = changed_ || (asked_.contains(key) && type_for(seen) != before);
 }
 
-bool ListKinds::is_mixed(PyFunctionObject* function, int list_class) const {
-  const auto seen = seen_.find({function, list_class});
+bool ListKinds::is_mixed(PyCodeObject* code, int list_class) const {
+  const auto seen = seen_.find({code, list_class});
   return seen != seen_.end() && seen->second == (bit(Tag::kInt) | bit(Tag::kFloat));
 }
 

@@ -21,16 +21,16 @@ class ListKinds {
     changed_ = false;
   }
   /// The typed list that lists of this class are; null for lists of objects.
-  PyTypeObject* type_of(PyFunctionObject* function, int list_class);
+  PyTypeObject* type_of(PyCodeObject* code, int list_class);
   /// Lists of this class hold a value with this number_tag().
-  void note(PyFunctionObject* function, int list_class, AbsVal::Tag item);
+  void note(PyCodeObject* code, int list_class, AbsVal::Tag item);
   /// Lists of this class hold ints and floats.
-  bool is_mixed(PyFunctionObject* function, int list_class) const;
+  bool is_mixed(PyCodeObject* code, int list_class) const;
   /// Something else was noted than an answer was based on.
   bool changed() const { return changed_; }
 
  private:
-  using Key = std::pair<PyFunctionObject*, int>;
+  using Key = std::pair<PyCodeObject*, int>;
   std::map<Key, unsigned> seen_;  ///< one bit for each kind of item
   std::set<Key> asked_;
   bool changed_ = false;

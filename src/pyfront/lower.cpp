@@ -121,17 +121,17 @@ std::variant<Lowered, Bailout> lower_function(const Request& request) {
 
   const char* name = PyUnicode_AsUTF8(function->func_qualname);
   if (name == nullptr) PyErr_Clear();
-  ListKinds list_kinds;
+  Learned learned;
   std::optional<Unit> lowered;
   FunctionLowering* body = nullptr;
   do {
-    list_kinds.start();
-    lowered.emplace(name != nullptr ? name : "?", list_kinds);
+    learned.start();
+    lowered.emplace(name != nullptr ? name : "?", learned);
     std::string error;
     body = lowered->instance(function, params, {}, error);
-    if (body == nullptr || (!lowered->run(error) && !list_kinds.changed()))
+    if (body == nullptr || (!lowered->run(error) && !learned.changed()))
       return Bailout{error, code->co_firstlineno};
-  } while (list_kinds.changed());
+  } while (learned.changed());
   Unit& unit = *lowered;
   if (Bailout why; !unit.worthwhile(why)) return why;
   unit.finish();

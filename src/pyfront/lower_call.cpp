@@ -18,12 +18,6 @@ namespace {
 
 constexpr std::size_t kMaxResultKinds = 6;
 
-#if PY_VERSION_HEX >= 0x030D0000
-constexpr bool kNullAboveCallable = true;
-#else
-constexpr bool kNullAboveCallable = false;
-#endif
-
 std::string name_of(PyObject* callable) {
   PyObject* name = nullptr;
   if (PyFunction_Check(callable)) name = reinterpret_cast<PyFunctionObject*>(callable)->func_name;
@@ -39,27 +33,6 @@ std::string name_of(PyObject* callable) {
 }
 
 }  // namespace
-
-bool FunctionLowering::load_global(const PyInst& inst) {
-  PyObject* name = PyTuple_GET_ITEM(code_->co_names, inst.arg);
-  PyObject* value = unit_.find_global(function_, name);
-  if (value == nullptr) {
-    const bool plain =
-        PyDict_CheckExact(function_->func_globals) && PyDict_CheckExact(function_->func_builtins);
-    return leave(plain ? "an undefined global" : "globals that are no plain dict");
-  }
-  AbsVal v = AbsVal::constant(value);
-  if (inst.arg2 == 0) {
-    state_.stack.push_back(std::move(v));
-  } else if (kNullAboveCallable) {
-    state_.stack.push_back(std::move(v));
-    state_.stack.push_back(AbsVal::null());
-  } else {
-    state_.stack.push_back(AbsVal::null());
-    state_.stack.push_back(std::move(v));
-  }
-  return true;
-}
 
 bool FunctionLowering::load_attr(const PyInst& inst) {
   const AbsVal owner = state_.stack.back();
@@ -143,9 +116,9 @@ bool FunctionLowering::call(const PyInst& inst, int at) {
   if (PyFunction_Check(target)) {
     auto* callee = reinterpret_cast<PyFunctionObject*>(target);
     const ir::ValueId function = any_closure ? callable.value : ir::kNone;
-    const bool generator =
-        (reinterpret_cast<PyCodeObject*>(callee->func_code)->co_flags & CO_GENERATOR) != 0;
-    const Consumer consumer = generator ? consumer_behind(at) : Consumer::kNone;
+    const bool expression =
+        is_generator_expression(reinterpret_cast<PyCodeObject*>(callee->func_code));
+    const Consumer consumer = expression ? consumer_behind(at, popped) : Consumer::kNone;
     // A consumer's call is made with this one: its callable and NULL are popped too.
     const bool both = consumer != Consumer::kNone;
     return call_python(callee, function, args, keywords, both ? popped + 2 : popped,
@@ -160,11 +133,10 @@ bool FunctionLowering::call(const PyInst& inst, int at) {
       known = call_type(reinterpret_cast<PyTypeObject*>(target), args, out);
     } else if (Py_TYPE(target) == &PyMethodDescr_Type && !args.empty() &&
                (args[0].is_exact(&PyList_Type) || is_typed_list(args[0]))) {
-      const char* name = reinterpret_cast<PyMethodDescrObject*>(target)->d_method->ml_name;
-      if (role_.changes_nothing && std::strcmp(name, "index") != 0 &&
-          std::strcmp(name, "count") != 0)
-        return leave("a change of an object within the values of a generator");
       const char* method = reinterpret_cast<PyMethodDescrObject*>(target)->d_method->ml_name;
+      if (role_.changes_nothing && std::strcmp(method, "index") != 0 &&
+          std::strcmp(method, "count") != 0)
+        return leave("a change of an object within the values of a generator");
       known = call_list_method(method, args, popped, at, out);
       if (known > 0) {
         give(std::move(out), popped);
@@ -317,9 +289,9 @@ bool FunctionLowering::call_python(PyFunctionObject* callee, ir::ValueId functio
   b_.set_block(chain);
   if (consumed) {
     // It has changed nothing: it is made again.
-    b_.call_runtime(unit_.runtime("splice_rt_discard_exits", {Type::kPtr}, Type::kVoid, nullptr),
-                    {ctx});
-    leave("a value of a generator");
+    const char* const reason = intern("a value of a generator");
+    b_.function().exits[exit_site(reason).exit].drops_callees = true;
+    leave(reason);
   } else {
     leave("a callee that left");
   }

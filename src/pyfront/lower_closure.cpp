@@ -47,6 +47,11 @@ PyObject* FunctionLowering::sample_cell(const AbsVal& cell) {
   return cell.tag == Tag::kConst ? cell.object : cell.hint;
 }
 
+PyObject* FunctionLowering::sample_content(const AbsVal& cell) {
+  PyObject* sample = sample_cell(cell);
+  return sample != nullptr ? PyCell_GET(sample) : nullptr;
+}
+
 bool FunctionLowering::make_cell(const PyInst& inst) {
   const auto slot = static_cast<std::size_t>(inst.arg);
   const AbsVal content = state_.locals[slot];
@@ -96,7 +101,7 @@ void FunctionLowering::copy_free_vars(int count) {
 bool FunctionLowering::load_deref(const PyInst& inst) {
   const AbsVal cell = cell_in(inst.arg);
   if (cell.tag == Tag::kNull) return leave("a variable shared with a nested function");
-  PyObject* content = PyCell_GET(sample_cell(cell));
+  PyObject* content = sample_content(cell);
   const bool certain = cell.tag == Tag::kConst;
   if (content == nullptr && certain) return leave(kUnbound);
   // The cell is read at run time; what it held now is the guess that a guard checks.
@@ -120,7 +125,7 @@ bool FunctionLowering::store_deref(const PyInst& inst, int next) {
   if (!can_be_object(value)) return leave(std::string("sharing a ") + describe(value));
   const ir::ValueId place = object_value(cell);
   const ir::ValueId old = b_.load(Type::kObj, place, kContentAt);
-  if_not_null(old, true, [&] { guard_droppable(old, PyCell_GET(sample_cell(cell))); });
+  if_not_null(old, true, [&] { guard_droppable(old, sample_content(cell)); });
   note_content(sample_cell(cell), value);
   const ir::ValueId object = new_reference(value, 1);
   barrier(next);

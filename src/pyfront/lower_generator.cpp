@@ -1,10 +1,11 @@
-// pyfront/lower_generator.cpp: sum, any, all, min and max of a generator that is made for them.
+// pyfront/lower_generator.cpp: sum, any, all, min and max of a generator expression.
 //
-// The generator's code becomes an instance that gives each value it yields to its consumer at once,
-// as a loop would; the two lowest stack slots hold what the consumer has so far. Nothing of it can
-// be seen from outside before it has ended: such an instance, and what it calls, changes nothing
-// but objects of its own. So when anything in it leaves, its records are dropped, and the
-// interpreter starts in front of the making of the generator.
+// An expression has no handlers, so that closing it early does nothing. Its code becomes an
+// instance that gives each value it yields to its consumer at once, as a loop would; the two lowest
+// stack slots hold what the consumer has so far. Nothing of it can be seen from outside before it
+// has ended: such an instance, and what it calls, changes nothing but objects of its own. So when
+// anything in it leaves, its records are dropped, and the interpreter starts in front of the making
+// of the generator.
 #include <cstring>
 
 #include "pyfront/function_lowering.h"
@@ -15,23 +16,24 @@ using ir::Op;
 using ir::Type;
 using Tag = AbsVal::Tag;
 
-Consumer FunctionLowering::consumer_behind(int at) const {
+Consumer FunctionLowering::consumer_behind(int at, std::size_t popped) const {
   const auto next = static_cast<std::size_t>(at + 1);
   if (next >= bytecode_.insts.size() || leader_[next]) return Consumer::kNone;
   const PyInst& inst = bytecode_.insts[next];
-  const std::size_t size = state_.stack.size();
-  if (inst.op != PyOp::kCall || inst.arg != 1 || inst.arg2 >= 0 || size < 4) return Consumer::kNone;
-  for (const std::size_t depth : {4, 3}) {
-    const AbsVal& v = state_.stack[size - depth];
-    const AbsVal& other = state_.stack[size - (7 - depth)];
-    if (v.tag != Tag::kConst || other.tag != Tag::kNull || !is_builtin_function(v.object)) continue;
-    const char* name = reinterpret_cast<PyCFunctionObject*>(v.object)->m_ml->ml_name;
-    if (std::strcmp(name, "sum") == 0) return Consumer::kSum;
-    if (std::strcmp(name, "any") == 0) return Consumer::kAny;
-    if (std::strcmp(name, "all") == 0) return Consumer::kAll;
-    if (std::strcmp(name, "min") == 0) return Consumer::kMin;
-    if (std::strcmp(name, "max") == 0) return Consumer::kMax;
-  }
+  if (inst.op != PyOp::kCall || inst.arg != 1 || inst.arg2 >= 0 || state_.stack.size() < popped + 2)
+    return Consumer::kNone;
+  const AbsVal* below = &state_.stack[state_.stack.size() - popped - 2];
+  const AbsVal& callable = below[kNullAboveCallable ? 0 : 1];
+  const AbsVal& null = below[kNullAboveCallable ? 1 : 0];
+  if (callable.tag != Tag::kConst || null.tag != Tag::kNull ||
+      !is_builtin_function(callable.object))
+    return Consumer::kNone;
+  const char* name = reinterpret_cast<PyCFunctionObject*>(callable.object)->m_ml->ml_name;
+  if (std::strcmp(name, "sum") == 0) return Consumer::kSum;
+  if (std::strcmp(name, "any") == 0) return Consumer::kAny;
+  if (std::strcmp(name, "all") == 0) return Consumer::kAll;
+  if (std::strcmp(name, "min") == 0) return Consumer::kMin;
+  if (std::strcmp(name, "max") == 0) return Consumer::kMax;
   return Consumer::kNone;
 }
 
@@ -185,6 +187,7 @@ bool FunctionLowering::changes_things(const PyInst& inst) const {
     case PyOp::kDeleteSubscr:
     case PyOp::kStoreSlice:
     case PyOp::kStoreDeref:
+    case PyOp::kStoreGlobal:
       return true;
     case PyOp::kBinaryOp: {
       const AbsVal& left = state_.stack[state_.stack.size() - 2];

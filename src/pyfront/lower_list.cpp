@@ -184,7 +184,11 @@ AbsVal FunctionLowering::unpack_object(ir::ValueId object, PyObject* hint) {
 
 ir::ValueId FunctionLowering::checked_index(const AbsVal& container, const AbsVal& index) {
   Number n;
-  if (!number(index, n) || n.tag == Tag::kFloat || n.tag == Tag::kComplex) return ir::kNone;
+  if (!number(index, n) || n.tag == Tag::kFloat || n.tag == Tag::kComplex) {
+    // It may be a slice, which makes another list of the same items.
+    if (is_typed_list(container)) note_stored(AbsVal::null());
+    return ir::kNone;
+  }
   const ir::ValueId size = sequence_size(container);
   ir::ValueId i = as_int(n);
   if (!n.is_const) {

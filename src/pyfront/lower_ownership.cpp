@@ -95,7 +95,8 @@ bool FunctionLowering::live_at(int inst, std::size_t local) {
           for (std::size_t k = 0; k < live.size(); ++k) live[k] = live[k] || live_[from][k];
         };
         const bool falls_through = in.op != PyOp::kJump && in.op != PyOp::kJumpBackward &&
-                                   in.op != PyOp::kReturnValue && in.op != PyOp::kReturnConst;
+                                   in.op != PyOp::kReturnValue && in.op != PyOp::kReturnConst &&
+                                   in.op != PyOp::kRaise;
         if (falls_through) merge(i + 1);
         if (in.target >= 0) merge(static_cast<std::size_t>(in.target));
         const auto slot = static_cast<std::size_t>(in.arg);

@@ -24,19 +24,19 @@ PyTypeObject* FunctionLowering::typed_list_of(const std::vector<AbsVal>& items) 
   const auto at = static_cast<std::size_t>(inst_ - bytecode_.insts.data());
   const int list_class = lists_.made[at];
   if (list_class == ListClasses::kNone) return nullptr;
-  for (const AbsVal& item : items) unit_.list_kinds().note(function_, list_class, number_tag(item));
-  return unit_.list_kinds().type_of(function_, list_class);
+  for (const AbsVal& item : items) unit_.learned().lists.note(code_, list_class, number_tag(item));
+  return unit_.learned().lists.type_of(code_, list_class);
 }
 
 bool FunctionLowering::will_be_mixed() {
   const int list_class = lists_.made[static_cast<std::size_t>(inst_ - bytecode_.insts.data())];
-  return list_class != ListClasses::kNone && unit_.list_kinds().is_mixed(function_, list_class);
+  return list_class != ListClasses::kNone && unit_.learned().lists.is_mixed(code_, list_class);
 }
 
 void FunctionLowering::note_stored(const AbsVal& item) {
   const int list_class = lists_.used[static_cast<std::size_t>(inst_ - bytecode_.insts.data())];
   if (list_class != ListClasses::kNone)
-    unit_.list_kinds().note(function_, list_class, number_tag(item));
+    unit_.learned().lists.note(code_, list_class, number_tag(item));
 }
 
 AbsVal FunctionLowering::new_typed(ir::ValueId list, PyTypeObject* type) {

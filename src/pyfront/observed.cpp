@@ -11,12 +11,6 @@ namespace splice::pyfront {
 
 namespace {
 
-#if PY_VERSION_HEX >= 0x030D0000
-constexpr bool kNullAboveCallable = true;
-#else
-constexpr bool kNullAboveCallable = false;
-#endif
-
 constexpr int kOther = -1;  ///< a stack item that is no variable's object
 
 /// What a builtin does with the objects it is given.
@@ -109,13 +103,16 @@ class Scan {
       return push(kOther, inst.arg2 != 0 ? 2 : 1);
     }
     drop(1);
-    push_callable(unit_.find_in_module(module, PyTuple_GET_ITEM(code_->co_names, inst.arg)),
+    push_callable(unit_.find_callable(module, PyTuple_GET_ITEM(code_->co_names, inst.arg)),
                   inst.arg2 != 0);
   }
 
   void call(int argc, int result) {
     const auto n = static_cast<std::size_t>(argc);
-    if (stack_.size() < n + 2) return forget_stack();
+    if (stack_.size() < n + 2) {
+      forget_stack();
+      return push(result);
+    }
     const auto args = stack_.end() - argc;
     PyObject* callable = constant_at(args[kNullAboveCallable ? -2 : -1]);
     const bool plain = args[kNullAboveCallable ? -1 : -2] == kOther;
@@ -124,6 +121,7 @@ class Scan {
       observe(argc + 2);
     } else if (PyFunction_Check(callable)) {
       auto* callee = reinterpret_cast<PyFunctionObject*>(callable);
+      unit_.depend_on_function(callable);
       const std::vector<bool>& theirs = unit_.observed(callee);
       const auto parameters =
           static_cast<std::size_t>(reinterpret_cast<PyCodeObject*>(callee->func_code)->co_argcount);
@@ -177,6 +175,7 @@ class Scan {
         push(inst.arg);
         return observe(1);
       case PyOp::kStoreDeref:
+      case PyOp::kStoreGlobal:
         return observe(1);
       case PyOp::kSetFunctionAttribute:
         drop(1);
@@ -188,7 +187,7 @@ class Scan {
         return push();
       case PyOp::kLoadGlobal:
         return push_callable(
-            unit_.find_global(function_, PyTuple_GET_ITEM(code_->co_names, inst.arg)),
+            unit_.find_callable(function_, PyTuple_GET_ITEM(code_->co_names, inst.arg)),
             inst.arg2 != 0);
       case PyOp::kLoadAttr:
         return load_attribute(inst);

@@ -15,7 +15,7 @@ constexpr std::size_t kMaxValues = 20000;  ///< SSA values of one unit
 
 }  // namespace
 
-Unit::Unit(std::string name, ListKinds& list_kinds) : list_kinds_(list_kinds) {
+Unit::Unit(std::string name, Learned& learned) : learned_(learned) {
   lowered_.module.name = std::move(name);
 }
 
@@ -174,12 +174,31 @@ PyObject* Unit::find_global(PyFunctionObject* function, PyObject* name) {
   PyObject* globals = function->func_globals;
   PyObject* builtins = function->func_builtins;
   if (!PyDict_CheckExact(globals) || !PyDict_CheckExact(builtins)) return nullptr;
+  if (learned_.globals.contains(globals, name)) return nullptr;
   PyObject* value = find_in_dict(globals, name);
   return value != nullptr ? value : find_in_dict(builtins, name);
 }
 
 PyObject* Unit::find_in_module(PyObject* module, PyObject* name) {
   return find_in_dict(PyModule_GetDict(module), name);
+}
+
+PyObject* Unit::find_callable(PyFunctionObject* function, PyObject* name) {
+  PyObject* globals = function->func_globals;
+  PyObject* builtins = function->func_builtins;
+  if (!PyDict_CheckExact(globals) || !PyDict_CheckExact(builtins)) return nullptr;
+  PyObject* value = PyDict_GetItemWithError(globals, name);
+  if (value == nullptr) value = PyDict_GetItemWithError(builtins, name);
+  PyErr_Clear();
+  return value != nullptr && (can_be_called(value) || PyModule_CheckExact(value))
+             ? find_global(function, name)
+             : nullptr;
+}
+
+PyObject* Unit::find_callable(PyObject* module, PyObject* name) {
+  PyObject* value = PyDict_GetItemWithError(PyModule_GetDict(module), name);
+  PyErr_Clear();
+  return value != nullptr && can_be_called(value) ? find_in_module(module, name) : nullptr;
 }
 
 const std::vector<bool>& Unit::observed(PyFunctionObject* function) {
@@ -199,12 +218,16 @@ const std::vector<bool>& Unit::observed(PyFunctionObject* function) {
 }
 
 ListClasses Unit::private_lists(PyFunctionObject* function, const Bytecode& bytecode) {
-  const auto global = [&](PyObject* name) { return find_global(function, name); };
+  const auto global = [&](PyObject* name) { return find_callable(function, name); };
+  const auto attribute = [&](PyObject* module, PyObject* name) {
+    return find_callable(module, name);
+  };
   const auto observed = [&](PyFunctionObject* callee) -> const std::vector<bool>& {
+    depend_on_function(reinterpret_cast<PyObject*>(callee));
     return this->observed(callee);
   };
   auto* code = reinterpret_cast<PyCodeObject*>(function->func_code);
-  return find_private_lists(bytecode, {code, global, observed});
+  return find_private_lists(bytecode, {code, global, attribute, observed});
 }
 
 void Unit::note(int line, std::string text) {

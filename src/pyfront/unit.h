@@ -14,7 +14,7 @@
 
 #include "pyfront/abstract.h"
 #include "pyfront/leaks.h"
-#include "pyfront/list_kinds.h"
+#include "pyfront/learned.h"
 #include "pyfront/lower.h"
 
 namespace splice::pyfront {
@@ -48,12 +48,12 @@ struct FunctionKind {
 
 class Unit {
  public:
-  /// `list_kinds` outlives the unit.
-  Unit(std::string name, ListKinds& list_kinds);
+  /// `learned` outlives the unit.
+  Unit(std::string name, Learned& learned);
   ~Unit();
 
   ir::Module& module() { return lowered_.module; }
-  ListKinds& list_kinds() { return list_kinds_; }
+  Learned& learned() { return learned_; }
 
   /// Symbol whose address is `object`; takes a reference for the life of the unit.
   ir::SymbolId object_symbol(PyObject* object);
@@ -76,9 +76,14 @@ class Unit {
   void depend_on_key(PyObject* dict, PyObject* key);
   void depend_on_function(PyObject* function);
   /// The value of a global name of `function`, borrowed and kept: the unit depends on the name.
-  /// Null when there is none, or when it may be no plain dict that has it.
+  /// Null when there is none, when it may be no plain dict that has it, and when the unit assigns
+  /// to it.
   PyObject* find_global(PyFunctionObject* function, PyObject* name);
   PyObject* find_in_module(PyObject* module, PyObject* name);
+  /// The same for passes that look ahead: functions, types and modules only. Of what else a name
+  /// may stand for the unit does not depend.
+  PyObject* find_callable(PyFunctionObject* function, PyObject* name);
+  PyObject* find_callable(PyObject* module, PyObject* name);
   /// observed_locals() of a function. Code that cannot be decoded is never an instance, so that
   /// what stands for it does not matter.
   const std::vector<bool>& observed(PyFunctionObject* function);
@@ -109,7 +114,7 @@ class Unit {
   void clear_samples();
 
   Lowered lowered_;
-  ListKinds& list_kinds_;
+  Learned& learned_;
   std::unordered_map<PyObject*, ir::SymbolId> symbols_;
   std::unordered_map<PyObject*, bool> kept_;
   std::unordered_map<PyFunctionObject*, std::vector<bool>> observed_;

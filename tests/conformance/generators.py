@@ -119,6 +119,31 @@ def not_alone(values):
     return max((x for x in values), 5), min((x for x in values), key=abs)
 
 
+def plain_generator(function, first, second):
+    yield first
+    yield second
+
+
+def takes_the_builtin(values):
+    return list(plain_generator(sum, 1, 2)), list(plain_generator(any, 0, 0))
+
+
+CLOSED = []
+
+
+def with_handlers(values):
+    try:
+        for x in values:
+            yield x
+    finally:
+        CLOSED.append(len(values))
+
+
+def closes(values):
+    found = any(with_handlers(values))
+    return found, list(CLOSED)
+
+
 def kept(values):
     squared = (x * x for x in values)
     first = next(squared)
@@ -201,5 +226,8 @@ CALLS = [
     (truths, ["", [], ()]),
     (takes_start, INTS),
     (not_alone, [3, -4]),
+    (takes_the_builtin, INTS),
+    (closes, [0, 1, 2]),
+    (closes, [0, 0]),
     (kept, INTS),
 ]

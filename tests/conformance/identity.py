@@ -145,6 +145,41 @@ def all_functions(a, b):
     return [abs(a), int(a), round(a), divmod(a, b)[0], divmod(a, b)[1], min(a, b), max(a, b)]
 
 
+def through_list(x):
+    items = [x >> 0]
+    return items[0]
+
+
+def rest_of_either(a, flag, m):
+    q, r = divmod(a if flag else 0, m)
+    return r
+
+
+def slice_of_private(n, part):
+    x = n * 1.5
+    items = [x] * n
+    total = 0.0
+    for v in items:
+        total += v
+    return items[part]
+
+
+def sum_of(a, b):
+    return a + b
+
+
+def shared_or_not(x, flag):
+    a = x * 1.5
+    b = a
+    if flag:
+        x = 2
+    for i in range(3):
+        x += i
+    import math  # noqa: F401
+
+    return sum_of(a, b)
+
+
 def tuples(a, b):
     t = (a, b * 2)
     u = t if a else (a, b)
@@ -217,6 +252,13 @@ def main():
                 continue
             print([r is a or r is b for r in results], results[-2] is results[-3])
             print([r is a or r is b for r in all_functions(a, b)])
+    for x in (-(2**40), -(2**29), 2**40):
+        print(through_list(x) is x, rest_of_either(x, True, 2**50) is x)
+    part = slice_of_private(3, slice(0, 2))
+    print(part[0] is part[1], slice_of_private(3, 1))
+    print(shared_or_not(1.0, False), shared_or_not(1.0, True))
+    sum_of.__code__ = (lambda a, b: a is b).__code__
+    print(shared_or_not(1.0, False), shared_or_not(1.0, True))
     for a in (0, 5):
         t, u, both = tuples(a, 2.5)
         print(t is u, both[0] is t, both[1] is u)
