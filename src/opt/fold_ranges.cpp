@@ -82,17 +82,20 @@ class Inspection final : public ValueRanges::Visitor {
     Wide size = 0;
     for (const BlockId b : loop.blocks) {
       for (const Inst& inst : f_.blocks[b].insts) {
-        if (inst.op == Op::kCall && calls_something(m_.functions[inst.index])) return false;
+        if (inst.op == Op::kCall && calls_or_loops(m_.functions[inst.index])) return false;
       }
       size += static_cast<Wide>(f_.blocks[b].insts.size());
     }
     return (loop.times + 1) * size <= kMostInstructions;
   }
 
-  static bool calls_something(const Function& f) {
-    for (const Block& b : f.blocks) {
-      for (const Inst& inst : b.insts) {
+  static bool calls_or_loops(const Function& f) {
+    for (BlockId b = 0; b < f.blocks.size(); ++b) {
+      for (const Inst& inst : f.blocks[b].insts) {
         if (inst.op == Op::kCall) return true;
+        for (const ir::Target& target : inst.targets) {
+          if (target.block <= b) return true;  // a jump back, or what looks like one
+        }
       }
     }
     return false;

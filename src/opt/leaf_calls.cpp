@@ -33,6 +33,15 @@ bool puts_back(const std::vector<Inst>& insts, std::size_t call) {
   return false;
 }
 
+/// The poll in front of the call, when there is nothing in between but the counting; else `call`.
+std::size_t poll_before(const std::vector<Inst>& insts, std::size_t call) {
+  for (std::size_t i = call; i-- > 0;) {
+    if (insts[i].op == Op::kPoll) return i;
+    if (ir::has_side_effect(insts[i].op) && insts[i].op != Op::kGuard) return call;
+  }
+  return call;
+}
+
 }  // namespace
 
 bool leaf_calls(const Module& m, Function& f) {
@@ -43,6 +52,11 @@ bool leaf_calls(const Module& m, Function& f) {
       if (!ir::is_leaf(m, m.functions[b.insts[i].index])) continue;
       b.insts.erase(b.insts.begin() + static_cast<std::ptrdiff_t>(i) + 1);
       b.insts.erase(b.insts.begin() + static_cast<std::ptrdiff_t>(i) - 1);
+      --i;
+      if (const std::size_t poll = poll_before(b.insts, i); poll != i) {
+        b.insts.erase(b.insts.begin() + static_cast<std::ptrdiff_t>(poll));
+        --i;
+      }
       changed = true;
     }
   }

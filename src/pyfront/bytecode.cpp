@@ -367,7 +367,40 @@ const char* opcode_name(std::uint8_t opcode) {
     case BUILD_SET:
       return "a set display";
     case BUILD_STRING:
+#if PY_VERSION_HEX >= 0x030D0000
+    case FORMAT_SIMPLE:
+    case FORMAT_WITH_SPEC:
+    case CONVERT_VALUE:
+#else
+    case FORMAT_VALUE:
+#endif
       return "an f-string";
+    case LOAD_BUILD_CLASS:
+      return "a class definition";
+    case MATCH_CLASS:
+    case MATCH_KEYS:
+    case MATCH_MAPPING:
+    case MATCH_SEQUENCE:
+    case GET_LEN:
+      return "`match`";
+    case DELETE_ATTR:
+      return "`del` of an attribute";
+    case DELETE_DEREF:
+      return "`del` of a variable shared with a nested function";
+    case SET_ADD:
+    case SET_UPDATE:
+      return "a set display";
+    case MAP_ADD:
+    case DICT_UPDATE:
+    case DICT_MERGE:
+      return "a dict display";
+    case GET_AITER:
+    case GET_ANEXT:
+    case GET_AWAITABLE:
+    case BEFORE_ASYNC_WITH:
+      return "`async`";
+    case GET_YIELD_FROM_ITER:
+      return "`yield from`";
     case STORE_ATTR:
       return "an attribute assignment";
     case DELETE_GLOBAL:

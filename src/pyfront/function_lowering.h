@@ -349,6 +349,8 @@ class FunctionLowering {
   /// Moves the iterator of a sequence by one item.
   void advance(AbsVal& iterator);
   bool poll_and_jump(const PyInst& inst);
+  /// Serves requests to the interpreter, or leaves in front of the instruction.
+  void poll();
 
   // --- lower_call.cpp
   // ------------------------------------------------------------------------------------

@@ -252,6 +252,9 @@ bool FunctionLowering::call_python(PyFunctionObject* callee, ir::ValueId functio
   FunctionLowering* instance = unit_.instance(callee, bound, role, error);
   if (instance == nullptr) return leave("a call of " + name + ": " + error);
 
+  // CPython polls where a function begins. Calls that neither call nor loop lose this again
+  // (opt/leaf_calls).
+  poll();
   // One level of CPython's recursion, counted by the caller.
   const ir::ValueId ctx = b_.ctx();
   const ir::ValueId counter = b_.load(

@@ -186,6 +186,13 @@ bool FunctionLowering::for_iter(const PyInst& inst, int at) {
   return false;
 }
 
+void FunctionLowering::poll() {
+  const char* const request = "a signal or another request to the interpreter";
+  if (cpy::chaos_seed() != 0) guard(b_.const_i1(true), request);
+  const ExitSite& site = exit_site(request);
+  b_.poll(site.exit, site.live);
+}
+
 bool FunctionLowering::poll_and_jump(const PyInst& inst) {
   barrier(inst.target);
   pre_ = state_;
@@ -196,10 +203,7 @@ bool FunctionLowering::poll_and_jump(const PyInst& inst) {
   };
   if (handler(&inst - bytecode_.insts.data()) != handler(inst.target))
     inst_ = &bytecode_.insts[static_cast<std::size_t>(inst.target)];
-  const char* const request = "a signal or another request to the interpreter";
-  if (cpy::chaos_seed() != 0) guard(b_.const_i1(true), request);
-  const ExitSite& site = exit_site(request);
-  b_.poll(site.exit, site.live);
+  poll();
   has_loop_ = true;
   add_edge(inst.target, b_.current_block(), std::move(state_));
   return false;

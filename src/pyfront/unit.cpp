@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::size_t kMaxInstances = 48;
 constexpr std::size_t kMaxValues = 20000;  ///< SSA values of one unit
+/// Values that the exits of one unit hand over: what LLVM takes the longest for.
+constexpr std::size_t kMaxLive = 16000;
 
 }  // namespace
 
@@ -273,11 +275,14 @@ bool Unit::run(std::string& error) {
     // The youngest first: a callee's results are known before its caller goes on.
     FunctionLowering* next = nullptr;
     std::size_t values = 0;
+    std::size_t live = 0;
     for (const auto& instance : instances_) {
-      values += module().functions[instance->index()].values.size();
+      const ir::Function& f = module().functions[instance->index()];
+      values += f.values.size();
+      for (const ir::Exit& exit : f.exits) live += exit.live.size();
       if (instance->has_work()) next = instance.get();
     }
-    if (values > kMaxValues) {
+    if (values > kMaxValues || live > kMaxLive) {
       error = "it is too large to compile in one piece";
       return false;
     }

@@ -1,5 +1,5 @@
 """KeyboardInterrupt and other exceptions from signal handlers arrive in a loop that never ends."""
-# compiled: forever, nested_forever, slow_sum
+# compiled: forever, nested_forever, slow_sum, fib, hanoi, calls_nested
 
 import signal
 import time
@@ -32,6 +32,28 @@ def slow_sum(n):
     for i in range(n):
         total += i & 1
     return total
+
+
+def fib(k):
+    return k if k < 2 else fib(k - 1) + fib(k - 2)
+
+
+def hanoi(n, moves):
+    return moves if n == 0 else hanoi(n - 1, moves) + hanoi(n - 1, moves)
+
+
+def calls_nested(n):
+    def f(k):
+        return k if k < 2 else f(k - 1) + f(k - 2)
+
+    return f(n)
+
+
+# Calls without a loop and without recursion, 2**40 of them.
+exec(
+    "def c0(x): return x + 1\n"
+    + "".join(f"def c{i}(x): return c{i - 1}(x) + c{i - 1}(x)\n" for i in range(1, 41))
+)
 
 
 def caught_inside(x):
@@ -71,6 +93,13 @@ def main():
                 print(names)
             del WHEN[1:]
     signal.signal(signal.SIGALRM, handler)
+    print(fib(10), hanoi(5, 1), calls_nested(10))
+    for function, args in ((fib, (90,)), (hanoi, (80, 1)), (calls_nested, (90,)), (c40, (1,))):  # noqa: F821
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        try:
+            function(*args)
+        except Alarm as error:
+            print(function.__name__, "stopped", len(traceback.extract_tb(error.__traceback__)) > 2)
     signal.setitimer(signal.ITIMER_REAL, 0.05)
     print(caught_inside(1))
     counted = []

@@ -63,6 +63,24 @@ def kept(a):
     return b, b is a
 
 
+class Items(list):
+    def __getitem__(self, i):
+        return list.__getitem__(self, i) + 100
+
+    def __len__(self):
+        return 2
+
+    def __iter__(self):
+        return iter([7, 8])
+
+
+def first_and_all(items):
+    total = 0
+    for x in items:
+        total += x
+    return items[0], len(items), total, sum(x for x in items)
+
+
 VALUES = [5, 2.5, True, Int(5), Int(2**70), Loud(5), Real(2.5), Complex(1j), Int(-1), Loud(0)]
 CALLS = [
     (f, a, b) for f in (add, scale) for a in VALUES for b in (1, 1.5, Int(2), Loud(3), Real(0.5))
@@ -73,6 +91,7 @@ CALLS += [
     for b in (2, Int(2), Real(2))
     for c in (3, Loud(3))
 ]
+CALLS += [(first_and_all, items) for items in ([1, 2, 3], Items([1, 2, 3]), [4, 5], Items([4]))]
 CALLS += [(positive, a) for a in VALUES[:7]] + [
     (loop, n) for n in (3, Int(3), Loud(7), True, Int(0))
 ]

@@ -158,3 +158,12 @@ def test_keywords_and_defaults_stay_native():
     assert splice.stats(f)["slow_calls"] == before
     f.__defaults__ = (1.5, 4)
     assert f(1.5) == 6.25
+
+
+def test_too_many_live_values_are_refused_with_the_reason(outcome):
+    names = [f"a{i}" for i in range(200)]
+    scope = {}
+    exec(f"def total({', '.join(names)}): return {' + '.join(names)}", scope)
+    compiled = splice.jit(scope["total"])
+    with pytest.warns(splice.NotCompiledWarning, match="too large"):
+        assert compiled(*range(200)) == sum(range(200))
