@@ -110,9 +110,10 @@ bool FunctionLowering::int_power(const Number& a, const Number& b, AbsVal& out) 
     return true;
   }
   if (b.is_const && b.const_int <= 4) {
-    ir::ValueId product = b_.const_i64(1);
-    for (std::int64_t i = 0; i < b.const_int; ++i)
-      product = i == 0 ? x : checked(Op::kMulOv, product, x);
+    // Another value than x even where it is equal: it is another object.
+    ir::ValueId product =
+        b.const_int == 0 ? b_.const_i64(1) : b_.binary(Op::kAdd, x, b_.const_i64(0));
+    for (std::int64_t i = 1; i < b.const_int; ++i) product = checked(Op::kMulOv, product, x);
     out = known_int(product);
     return true;
   }

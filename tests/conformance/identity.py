@@ -150,6 +150,11 @@ def through_list(x):
     return items[0]
 
 
+def beside_power(x, items):
+    items.append(x**1)
+    return x
+
+
 def rest_of_either(a, flag, m):
     q, r = divmod(a if flag else 0, m)
     return r
@@ -253,6 +258,8 @@ def main():
             print([r is a or r is b for r in results], results[-2] is results[-3])
             print([r is a or r is b for r in all_functions(a, b)])
     for x in (-(2**40), -(2**29), 2**40):
+        kept = []
+        print(beside_power(x, kept) is x, kept[0] is x)
         print(through_list(x) is x, rest_of_either(x, True, 2**50) is x)
     part = slice_of_private(3, slice(0, 2))
     print(part[0] is part[1], slice_of_private(3, 1))
