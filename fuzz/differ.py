@@ -132,7 +132,7 @@ def run(source: str, jit: Jit | None, storm: bool = False) -> Run:
         weather = stress.storm("Loud(" not in source) if storm else contextlib.nullcontext()
         with weather:
             for call in namespace["CALLS"]:
-                event = one_call(namespace, names, observer, call)
+                event = one_call(namespace, names, observer, call, "f_locals" in source)
                 events.append(event)
                 memory_error = memory_error or event.seen.get("kind") == "MemoryError"
         if "COUNT_BLOCKS" in namespace and not memory_error:
@@ -151,8 +151,10 @@ def depth() -> int:
     return count
 
 
-def one_call(namespace: dict, names: dict, observer: Observer, call: tuple[str, str, str]) -> Event:
-    """Make one call (or execute one statement) of the program."""
+def one_call(
+    namespace: dict, names: dict, observer: Observer, call: tuple[str, str, str], reads_locals: bool
+) -> Event:
+    """Make one call (or execute one statement) of a program, which may look into frames."""
     name, args_text, kwargs_text = call
     if not name:
         return statement(namespace, args_text)
@@ -183,8 +185,8 @@ def one_call(namespace: dict, names: dict, observer: Observer, call: tuple[str, 
         drop(error)
         error = None
     seen["arguments"] = observer.value(passed)
-    # Behind a traceback a list in a variable may hold an equal number (docs/exactness.md).
-    plain = (int, float, complex) if seen["kind"] != "returns" else ()
+    # Seen from outside a list in a variable may hold an equal number (docs/exactness.md).
+    plain = (int, float, complex) if reads_locals or seen["kind"] != "returns" else ()
     seen["references"] = [
         sys.getrefcount(v) - b for v, b in zip(counted, before) if type(v) not in plain
     ]

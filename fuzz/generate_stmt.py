@@ -104,6 +104,7 @@ class Statements:
             (1, None, lambda: ["pass"]),
             (9, "containers", self.list_statement),
             (6, "containers", self.private_lists),
+            (3, "containers", self.private_tables),
             (12, "effects", self.effect_statement),
         ]
         if nested:

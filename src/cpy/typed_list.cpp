@@ -16,10 +16,7 @@ constexpr std::int64_t kMaxSize = PY_SSIZE_T_MAX / static_cast<std::int64_t>(siz
 
 TypedList* typed(PyObject* list) { return reinterpret_cast<TypedList*>(list); }
 
-void dealloc(PyObject* list) {
-  PyMem_Free(typed(list)->items);
-  PyObject_Free(list);
-}
+void dealloc(PyObject* list);
 
 PyTypeObject make_type(const char* name, Py_ssize_t item_size) {
   PyTypeObject type{};
@@ -31,17 +28,55 @@ PyTypeObject make_type(const char* name, Py_ssize_t item_size) {
   return type;
 }
 
+constexpr int kKinds = 3;
+PyTypeObject* const number_lists[kKinds] = {&int_list_type, &float_list_type, &bool_list_type};
+/// Lists of lists of each kind, by how often they are nested.
+PyTypeObject tables[kKinds][kMaxListDepth - 1] = {
+    {make_type("list[list[int]]", sizeof(PyObject*)),
+     make_type("list[list[list[int]]]", sizeof(PyObject*))},
+    {make_type("list[list[float]]", sizeof(PyObject*)),
+     make_type("list[list[list[float]]]", sizeof(PyObject*))},
+    {make_type("list[list[bool]]", sizeof(PyObject*)),
+     make_type("list[list[list[bool]]]", sizeof(PyObject*))},
+};
+
+/// The lists that a list of lists holds.
+std::span<PyObject*> rows_of(PyObject* list) {
+  return {static_cast<PyObject**>(typed(list)->items), static_cast<std::size_t>(Py_SIZE(list))};
+}
+
+bool is_table(PyObject* list) {
+  const PyTypeObject* type = Py_TYPE(list);
+  return std::begin(tables[0]) <= type && type < std::end(tables[kKinds - 1]);
+}
+
+void drop_rows(std::span<PyObject*> rows) {
+  for (PyObject* row : rows) Py_DECREF(row);
+}
+
+void dealloc(PyObject* list) {
+  if (is_table(list)) drop_rows(rows_of(list));
+  PyMem_Free(typed(list)->items);
+  PyObject_Free(list);
+}
+
 template <class T>
 std::span<T> items_of(PyObject* list) {
   return {static_cast<T*>(typed(list)->items), static_cast<std::size_t>(Py_SIZE(list))};
 }
 
-/// Calls f(items) with a span of the list's kind.
+/// Calls f(numbers) with a span of the list's kind.
 template <class F>
-auto with_items(PyObject* list, F f) {
+auto with_numbers(PyObject* list, F f) {
   if (Py_TYPE(list) == &int_list_type) return f(items_of<std::int64_t>(list));
   if (Py_TYPE(list) == &float_list_type) return f(items_of<double>(list));
   return f(items_of<bool>(list));
+}
+
+/// Calls f(items), of pointers for lists of lists.
+template <class F>
+auto with_items(PyObject* list, F f) {
+  return is_table(list) ? f(rows_of(list)) : with_numbers(list, f);
 }
 
 /// New list of `n` items that are not set yet, or null.
@@ -66,6 +101,14 @@ char* place_of(TypedList* list, std::int64_t index) {
   return static_cast<char*>(list->items) + index * size;
 }
 
+void close_gap(PyObject* list, std::int64_t index) {
+  const std::int64_t size = Py_SIZE(list);
+  const std::size_t bytes = item_size(Py_TYPE(list));
+  char* at = place_of(typed(list), index);
+  std::memmove(at, at + bytes, static_cast<std::size_t>(size - index - 1) * bytes);
+  Py_SET_SIZE(reinterpret_cast<PyVarObject*>(list), static_cast<Py_ssize_t>(size - 1));
+}
+
 bool reserve(TypedList* list, std::int64_t n) {
   if (n <= list->allocated) return true;
   if (n > kMaxSize) return false;
@@ -82,34 +125,71 @@ PyObject* boxed(std::int64_t v) { return PyLong_FromLongLong(v); }
 PyObject* boxed(double v) { return PyFloat_FromDouble(v); }
 PyObject* boxed(bool v) { return PyBool_FromLong(v); }
 
+/// New references to the lists that were copied into a new list.
+void own_rows(PyObject* list) {
+  if (!is_table(list)) return;
+  for (PyObject* row : rows_of(list)) Py_INCREF(row);
+}
+
 }  // namespace
 
 PyTypeObject int_list_type = make_type("list[int]", sizeof(std::int64_t));
 PyTypeObject float_list_type = make_type("list[float]", sizeof(double));
 PyTypeObject bool_list_type = make_type("list[bool]", sizeof(bool));
 
-bool is_typed_list(const PyTypeObject* type) {
-  return type == &int_list_type || type == &float_list_type || type == &bool_list_type;
+namespace {
+
+/// All types of one kind, from the lists of numbers on.
+PyTypeObject* list_type(int kind, int depth) {
+  return depth == 0 ? number_lists[kind] : &tables[kind][depth - 1];
 }
+
+/// The type that is `by` levels above (or below) another one; null when there is none.
+PyTypeObject* relative(const PyTypeObject* type, int by) {
+  for (int kind = 0; kind < kKinds; ++kind)
+    for (int depth = 0; depth < kMaxListDepth; ++depth)
+      if (list_type(kind, depth) == type)
+        return depth + by >= 0 && depth + by < kMaxListDepth ? list_type(kind, depth + by)
+                                                             : nullptr;
+  return nullptr;
+}
+
+}  // namespace
+
+PyTypeObject* table_type(const PyTypeObject* rows) { return relative(rows, 1); }
+PyTypeObject* row_type(const PyTypeObject* table) { return relative(table, -1); }
+bool is_typed_list(const PyTypeObject* type) { return relative(type, 0) != nullptr; }
 
 std::size_t item_size(const PyTypeObject* type) {
   return static_cast<std::size_t>(type->tp_itemsize);
 }
 
-PyObject* make_list(PyObject* list) {
+RealLists::~RealLists() {
+  for (const auto& [typed, list] : made_) Py_DECREF(list);
+}
+
+PyObject* RealLists::of(PyObject* list) {
+  if (const auto known = made_.find(list); known != made_.end()) return Py_NewRef(known->second);
   PyObject* made = PyList_New(Py_SIZE(list));
   if (made == nullptr) return nullptr;
-  return with_items(list, [&](auto items) {
+  const bool complete = with_items(list, [&](auto items) {
     for (std::size_t i = 0; i < items.size(); ++i) {
-      PyObject* item = boxed(items[i]);
-      if (item == nullptr) {
-        Py_CLEAR(made);
-        return made;
-      }
+      PyObject* item;
+      if constexpr (std::is_same_v<typename decltype(items)::value_type, PyObject*>)
+        item = of(items[i]);
+      else
+        item = boxed(items[i]);
+      if (item == nullptr) return false;
       PyList_SET_ITEM(made, static_cast<Py_ssize_t>(i), item);
     }
-    return made;
+    return true;
   });
+  if (!complete) {
+    Py_DECREF(made);
+    return nullptr;
+  }
+  made_.emplace(list, made);
+  return Py_NewRef(made);
 }
 
 }  // namespace splice::cpy
@@ -122,7 +202,31 @@ PyObject* splice_rt_typed_make(PyObject* type, const void* items, std::int64_t n
   TypedList* list = allocate(reinterpret_cast<PyTypeObject*>(type), n);
   if (list != nullptr && n > 0)
     std::memcpy(list->items, items, static_cast<std::size_t>(n) * item_size(Py_TYPE(list)));
+  if (list != nullptr) own_rows(reinterpret_cast<PyObject*>(list));
   return reinterpret_cast<PyObject*>(list);
+}
+
+PyObject* splice_rt_typed_slice(PyObject* list, std::int64_t start, std::int64_t stop,
+                                std::int64_t step, std::int64_t absent) noexcept {
+  Py_ssize_t by = (absent & 4) != 0 ? 1 : static_cast<Py_ssize_t>(step);
+  if (by == 0) return nullptr;
+  by = std::max(by, -PY_SSIZE_T_MAX);
+  const bool backward = by < 0;
+  Py_ssize_t from = (absent & 1) != 0 ? (backward ? PY_SSIZE_T_MAX : 0) : start;
+  Py_ssize_t to = (absent & 2) != 0 ? (backward ? PY_SSIZE_T_MIN : PY_SSIZE_T_MAX) : stop;
+  const Py_ssize_t n = PySlice_AdjustIndices(Py_SIZE(list), &from, &to, by);
+  TypedList* made = allocate(Py_TYPE(list), n);
+  if (made == nullptr) return nullptr;
+  with_items(list, [&](auto items) {
+    auto* put = static_cast<typename decltype(items)::value_type*>(made->items);
+    if (by == 1) {
+      std::copy_n(items.begin() + from, n, put);
+    } else {
+      for (Py_ssize_t i = 0; i < n; ++i) put[i] = items[static_cast<std::size_t>(from + i * by)];
+    }
+  });
+  own_rows(reinterpret_cast<PyObject*>(made));
+  return reinterpret_cast<PyObject*>(made);
 }
 
 PyObject* splice_rt_typed_range(std::int64_t start, std::int64_t stop, std::int64_t step) noexcept {
@@ -161,6 +265,7 @@ PyObject* splice_rt_typed_repeat(PyObject* list, std::int64_t count) noexcept {
       for (std::int64_t i = 0; i < count; ++i) to = std::copy(items.begin(), items.end(), to);
     }
   });
+  own_rows(reinterpret_cast<PyObject*>(made));
   return reinterpret_cast<PyObject*>(made);
 }
 
@@ -173,7 +278,7 @@ std::int32_t splice_rt_typed_extend(PyObject* list, PyObject* tuple) noexcept {
   const Py_ssize_t size = Py_SIZE(list);
   if (!reserve(typed(list), size + more)) return 1;
   Py_SET_SIZE(reinterpret_cast<PyVarObject*>(list), size + more);
-  with_items(list, [&](auto items) {
+  with_numbers(list, [&](auto items) {
     using Item = typename decltype(items)::value_type;
     for (Py_ssize_t i = 0; i < more; ++i) {
       PyObject* from = PyTuple_GET_ITEM(tuple, i);
@@ -184,6 +289,19 @@ std::int32_t splice_rt_typed_extend(PyObject* list, PyObject* tuple) noexcept {
         to = static_cast<Item>(PyLong_AsLongLong(from));
     }
   });
+  return 0;
+}
+
+std::int32_t splice_rt_typed_extend_list(PyObject* list, PyObject* other) noexcept {
+  const std::int64_t more = Py_SIZE(other);
+  const std::int64_t size = Py_SIZE(list);
+  if (!reserve(typed(list), size + more)) return 1;
+  // The items of `other`, which may be `list` itself, lie where reserve() has put them.
+  std::memcpy(place_of(typed(list), size), typed(other)->items,
+              static_cast<std::size_t>(more) * item_size(Py_TYPE(list)));
+  if (is_table(list))
+    for (PyObject* row : rows_of(other)) Py_INCREF(row);
+  Py_SET_SIZE(reinterpret_cast<PyVarObject*>(list), static_cast<Py_ssize_t>(size + more));
   return 0;
 }
 
@@ -201,11 +319,23 @@ std::int32_t splice_rt_typed_insert(PyObject* list, std::int64_t index, void** p
 }
 
 void splice_rt_typed_remove_at(PyObject* list, std::int64_t index) noexcept {
-  const std::int64_t size = Py_SIZE(list);
-  const std::size_t bytes = item_size(Py_TYPE(list));
-  char* at = place_of(typed(list), index);
-  std::memmove(at, at + bytes, static_cast<std::size_t>(size - index - 1) * bytes);
-  Py_SET_SIZE(reinterpret_cast<PyVarObject*>(list), static_cast<Py_ssize_t>(size - 1));
+  if (is_table(list)) {
+    Py_DECREF(splice_rt_typed_take(list, index));
+    return;
+  }
+  close_gap(list, index);
+}
+
+PyObject* splice_rt_typed_take(PyObject* list, std::int64_t index) noexcept {
+  PyObject* row = rows_of(list)[static_cast<std::size_t>(index)];
+  close_gap(list, index);
+  return row;
+}
+
+void splice_rt_typed_clear(PyObject* list) noexcept {
+  const std::span<PyObject*> rows = is_table(list) ? rows_of(list) : std::span<PyObject*>{};
+  Py_SET_SIZE(reinterpret_cast<PyVarObject*>(list), 0);
+  drop_rows(rows);
 }
 
 void splice_rt_typed_reverse(PyObject* list) noexcept {
@@ -213,7 +343,7 @@ void splice_rt_typed_reverse(PyObject* list) noexcept {
 }
 
 std::int32_t splice_rt_typed_sort(PyObject* list) noexcept {
-  return with_items(list, [](auto items) {
+  return with_numbers(list, [](auto items) {
     using Item = typename decltype(items)::value_type;
     if constexpr (std::is_same_v<Item, double>) {
       if (std::any_of(items.begin(), items.end(), [](double v) { return std::isnan(v); })) return 1;
@@ -248,7 +378,7 @@ double splice_rt_typed_sum_floats(PyObject* list) noexcept {
 }
 
 std::int64_t splice_rt_typed_best(PyObject* list, std::int32_t is_max) noexcept {
-  return with_items(list, [&](auto items) {
+  return with_numbers(list, [&](auto items) {
     std::size_t best = 0;
     for (std::size_t i = 1; i < items.size(); ++i)
       if (is_max != 0 ? items[i] > items[best] : items[i] < items[best]) best = i;
@@ -256,8 +386,25 @@ std::int64_t splice_rt_typed_best(PyObject* list, std::int32_t is_max) noexcept 
   });
 }
 
+std::int64_t splice_rt_typed_find(PyObject* list, const void* item, std::int64_t start) noexcept {
+  return with_numbers(list, [&](auto items) {
+    using Item = typename decltype(items)::value_type;
+    const auto from = items.begin() + start;
+    const Item wanted = *static_cast<const Item*>(item);
+    return static_cast<std::int64_t>(std::find(from, items.end(), wanted) - items.begin());
+  });
+}
+
+std::int64_t splice_rt_typed_count(PyObject* list, const void* item) noexcept {
+  return with_numbers(list, [&](auto items) {
+    using Item = typename decltype(items)::value_type;
+    const Item wanted = *static_cast<const Item*>(item);
+    return static_cast<std::int64_t>(std::count(items.begin(), items.end(), wanted));
+  });
+}
+
 std::int64_t splice_rt_typed_find_truth(PyObject* list, std::int32_t truth) noexcept {
-  return with_items(list, [&](auto items) {
+  return with_numbers(list, [&](auto items) {
     const auto found = std::find_if(items.begin(), items.end(), [&](const auto item) {
       using Item = std::remove_cv_t<decltype(item)>;
       return (item != Item{}) == (truth != 0);

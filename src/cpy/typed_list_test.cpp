@@ -30,7 +30,7 @@ std::string repr(PyObject* object) {
 /// repr() of the list that `typed` stands for; takes the reference.
 std::string shown(PyObject* typed) {
   if (typed == nullptr) return "null";
-  PyObject* list = make_list(typed);
+  PyObject* list = RealLists().of(typed);
   const std::string out = repr(list);
   Py_XDECREF(list);
   Py_DECREF(typed);
@@ -137,7 +137,7 @@ TEST(TypedList, Sums) {
                                            {INFINITY, -INFINITY},
                                            {1.0, 1e100, 1.0, -1e100}}) {
     list = floats(items);
-    PyObject* objects = make_list(list);
+    PyObject* objects = RealLists().of(list);
     PyObject* wanted = PyObject_CallOneArg(sum, objects);
     PyObject* got = PyFloat_FromDouble(splice_rt_typed_sum_floats(list));
     EXPECT_EQ(repr(got), repr(wanted));

@@ -26,7 +26,6 @@ Materialiser::Materialiser(const Unit& unit, const ir::Exit& exit,
 Materialiser::~Materialiser() {
   for (PyObject* object : boxed_) Py_XDECREF(object);
   for (const auto& [number, object] : shared_) Py_XDECREF(object);
-  for (const auto& [typed, list] : lists_) Py_XDECREF(list);
   for (std::size_t i = 0; i < at_.size(); ++i)
     if (exit_.live[i] == Type::kOwned) Py_XDECREF(live_object(static_cast<std::uint32_t>(i)));
 }
@@ -81,9 +80,7 @@ PyObject* Materialiser::make(const Recipe& recipe) {
 
 PyObject* Materialiser::make_object(PyObject* object) {
   if (object == nullptr || !cpy::is_typed_list(Py_TYPE(object))) return Py_XNewRef(object);
-  PyObject*& list = lists_[object];
-  if (list == nullptr) list = cpy::make_list(object);
-  return Py_XNewRef(list);
+  return lists_.of(object);
 }
 
 PyObject* Materialiser::make_number(const Recipe& recipe) {

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "cpy/typed_list.h"
 #include "engine/unit.h"
 
 namespace splice::engine {
@@ -42,7 +43,7 @@ class Materialiser {
   std::vector<std::uint32_t> at_;                        ///< first word of each live value
   std::vector<PyObject*> boxed_;                         ///< of each live number, once made; owned
   std::unordered_map<std::uint32_t, PyObject*> shared_;  ///< aggregates by their number; owned
-  std::unordered_map<PyObject*, PyObject*> lists_;       ///< of typed lists; owned
+  cpy::RealLists lists_;
 };
 
 }  // namespace splice::engine

@@ -296,6 +296,17 @@ void FunctionLowering::lower_version(int at, Version version) {
   }
 }
 
+void FunctionLowering::in_branch(ir::BlockId block, const std::function<void()>& body) {
+  const State state = state_;
+  const State in_front = pre_;
+  b_.set_block(block);
+  exit_sites_.clear();
+  body();
+  state_ = state;
+  pre_ = in_front;
+  exit_sites_.clear();
+}
+
 bool FunctionLowering::give(AbsVal result, std::size_t popped) {
   state_.stack.resize(state_.stack.size() - popped);
   state_.stack.push_back(std::move(result));

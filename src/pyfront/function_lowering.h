@@ -82,6 +82,10 @@ class FunctionLowering {
     std::vector<ir::ValueId> live;
     std::vector<ir::ValueId> dropped;  ///< owned, in `live` too, but part of no frame
   };
+  struct SliceParts {
+    ir::ValueId values[3];    ///< start, stop, step, i64
+    std::int64_t absent = 0;  ///< bit i: part i is None
+  };
   struct Number {
     AbsVal::Tag tag = AbsVal::Tag::kNull;
     ir::ValueId value = ir::kNone;
@@ -97,6 +101,9 @@ class FunctionLowering {
   /// The instructions that may leave or drop objects.
   bool lower_guarded(const PyInst& inst, int at);
   void flatten(ir::Builder& b, const AbsVal& shape, const AbsVal& v, std::vector<ir::ValueId>& out);
+  /// Emits what the instruction does in `block`, which starts with the present state. What follows
+  /// in other blocks sees nothing of it.
+  void in_branch(ir::BlockId block, const std::function<void()>& body);
   int line_of(const PyInst& inst);
   void connect(Edge& edge, const Version& version);
   /// Lets the version that is about to be made for `shape` replace one that it can stand for, whose
@@ -159,9 +166,9 @@ class FunctionLowering {
   /// a % b and a >> 0 may be `a` itself.
   void share_small_dividend(AbsVal a, const Number& b, AbsVal& rest);
   void share_unshifted(AbsVal a, const Number& count, AbsVal& shifted);
-  /// Whether the program can tell if the result is the int `a`, which gets its object if it is seen
-  /// elsewhere.
-  bool operand_has_object(AbsVal& a);
+  /// Whether the program can tell if the result is the number `a`, which gets its object if it is
+  /// seen elsewhere than in the `operands` of this instruction.
+  bool operand_has_object(AbsVal& a, std::size_t operands);
   /// Where `is_same`, `result` is the object of `a`. `unlike`: a block from which it is not.
   void hand_back(const AbsVal& a, ir::BlockId unlike, const std::function<ir::ValueId()>& is_same,
                  AbsVal& result);
@@ -278,6 +285,13 @@ class FunctionLowering {
   PyTypeObject* typed_list_of(const std::vector<AbsVal>& items);
   /// The current instruction makes a list of objects that will hold ints and floats.
   bool will_be_mixed();
+  /// The class of lists that the current instruction makes (or works on).
+  int class_at(const std::vector<int>& classes) const;
+  void note_in_class(int list_class, const AbsVal& item);
+  /// What the current instruction does with the list needs a real one.
+  void make_real(const AbsVal& list);
+  /// `item` as a list of this type holds it. False when it is of another type.
+  bool typed_value(const PyTypeObject* type, const AbsVal& item, ir::ValueId& value);
   /// The current instruction stores `item` in a list.
   void note_stored(const AbsVal& item);
   bool build_typed(PyTypeObject* type, const std::vector<AbsVal>& items);
@@ -287,20 +301,27 @@ class FunctionLowering {
   /// As call_builtin, of list(range).
   int list_of_range(const AbsVal& range, AbsVal& out);
   AbsVal typed_item_at(const AbsVal& list, ir::ValueId index);
-  bool store_typed(const AbsVal& list, const AbsVal& index, const AbsVal& value);
+  bool store_typed(const AbsVal& list, const AbsVal& index, const AbsVal& value, int next);
   bool append_typed(const AbsVal& list, const AbsVal& item, std::size_t popped);
   bool extend_typed(const AbsVal& list, const AbsVal& items);
+  bool extend_by_typed(const AbsVal& list, const AbsVal& items);
+  bool concat_typed(const AbsVal& a, const AbsVal& b, AbsVal& out);
+  AbsVal slice_typed(const AbsVal& list, const SliceParts& parts);
+  AbsVal copy_typed(const AbsVal& list);
+  void sort_typed(const AbsVal& list);
+  bool sorted_typed(const AbsVal& list, AbsVal& out);
+  /// Where the number lies that is searched for; kNone when the interpreter must search.
+  ir::ValueId wanted_item(const AbsVal& list, const AbsVal& item);
+  /// Its first index; the size when there is none.
+  ir::ValueId find_typed(const AbsVal& list, ir::ValueId wanted);
+  bool contains_typed(const AbsVal& item, const AbsVal& list, bool negate, AbsVal& out);
   void remove_typed(const AbsVal& list, ir::ValueId index);
   /// As call_builtin.
-  int call_typed_method(const char* name, const std::vector<AbsVal>& args, AbsVal& out);
+  int call_typed_method(const char* name, const std::vector<AbsVal>& args, int next, AbsVal& out);
   int typed_builtin(const char* name, const AbsVal& list, AbsVal& out);
 
   // --- lower_sequence.cpp
   // --------------------------------------------------------------------------------
-  struct SliceParts {
-    ir::ValueId values[3];    ///< start, stop, step, i64
-    std::int64_t absent = 0;  ///< bit i: part i is None
-  };
   bool slice_parts(const std::vector<AbsVal>& bounds, SliceParts& out);
   bool get_slice(const AbsVal& container, const std::vector<AbsVal>& bounds, AbsVal& out);
   bool set_slice(const AbsVal& container, const std::vector<AbsVal>& bounds, const AbsVal& value,
@@ -420,11 +441,11 @@ class FunctionLowering {
   int call_builtin(PyObject* callable, const std::vector<AbsVal>& args, AbsVal& out);
   int call_type(PyTypeObject* type, const std::vector<AbsVal>& args, AbsVal& out);
   int call_math(PyObject* callable, const std::vector<AbsVal>& args, AbsVal& out);
-  int builtin_abs(const AbsVal& v, AbsVal& out);
+  int builtin_abs(AbsVal v, AbsVal& out);
   int builtin_round(const std::vector<AbsVal>& args, AbsVal& out);
   int builtin_divmod(const AbsVal& a, const AbsVal& b, AbsVal& out);
   int builtin_pow_mod(const std::vector<AbsVal>& args, AbsVal& out);
-  int builtin_min_max(const std::vector<AbsVal>& args, bool is_max, AbsVal& out);
+  int builtin_min_max(std::vector<AbsVal> args, bool is_max, AbsVal& out);
   int call_iterator_type(PyTypeObject* type, const std::vector<AbsVal>& args, AbsVal& out);
   bool is_mixed_min_max(PyObject* callable, const std::vector<AbsVal>& args);
   bool mixed_min_max(PyObject* callable, const std::vector<AbsVal>& args, std::size_t popped,

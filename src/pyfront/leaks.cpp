@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "cpy/typed_list.h"
 #include "pyfront/leaks_pass.h"
 
 namespace splice::pyfront {
@@ -32,6 +33,7 @@ Pass::Pass(const Bytecode& bytecode, const Names& names)
       names_(names),
       nodes_(1 + kNodesPerInst * bytecode.insts.size()),
       parent_(nodes_.size()),
+      rows_(nodes_.size(), ListClasses::kNone),
       locals_(static_cast<std::size_t>(names.code->co_nlocalsplus)),
       stacks_(bytecode.insts.size()),
       reached_(bytecode.insts.size(), false),
@@ -179,17 +181,75 @@ void Pass::use_number(const Value& v) {
   }
 }
 
+bool Pass::is_immediate(int id) {
+  const auto is_list = [&](int item) { return node(item).kind == Node::Kind::kList; };
+  return node(id).kind == Node::Kind::kItem &&
+         std::all_of(node(id).content.begin(), node(id).content.end(), [&](int list) {
+           const Nodes& items = node(list).content;
+           return std::all_of(items.begin(), items.end(), is_list);
+         });
+}
+
+bool Pass::is_list(const Value& v) {
+  return !v.nodes.empty() && std::all_of(v.nodes.begin(), v.nodes.end(), [&](int id) {
+    return node(id).kind == Node::Kind::kList || is_immediate(id);
+  });
+}
+
+Nodes Pass::tuple_of(int k, const std::vector<Nodes>& parts) {
+  const int made = make(k, Node::Kind::kView);
+  node(made).parts.resize(parts.size());
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    grow(node(made).parts[i], parts[i]);
+    grow(node(made).content, parts[i]);
+  }
+  return {made};
+}
+
+Nodes Pass::part_of(const Value& v, std::size_t i, std::size_t n) {
+  Nodes part;
+  for (const int id : v.nodes)
+    add_all(part, node(id).parts.size() == n ? node(id).parts[i] : items_of(id));
+  return part;
+}
+
+Nodes Pass::copy_of(const Nodes& lists) {
+  const int made = make(0, Node::Kind::kList);
+  for (const int list : lists) {
+    grow(node(made).content, node(list).content);
+    join(list, made);
+  }
+  return {made};
+}
+
+void Pass::extend(const Nodes& lists, const Nodes& more) {
+  for (const int list : lists) {
+    for (const int other : more) {
+      grow(node(list).content, node(other).content);
+      join(list, other);
+    }
+  }
+}
+
 void Pass::store(const Value& container, const Value& v) {
   const Nodes lists = lists_of(container);
-  if (lists.size() != container.nodes.size()) observe(v);
-  for (const int list : lists) {
-    grow(node(list).content, v.nodes);
-    const bool nested = std::any_of(v.nodes.begin(), v.nodes.end(),
-                                    [&](int id) { return node(id).kind == Node::Kind::kList; });
-    if (nested) {
-      leak(list);
-      observe(v);
-    }
+  if (!is_list(container)) observe(v);
+  keep(v);
+  Nodes items;
+  for (const int id : v.nodes)
+    if (!is_immediate(id)) add_all(items, {id});
+  for (const int list : lists) grow(node(list).content, items);
+}
+
+void Pass::keep(const Value& v) {
+  Nodes todo = v.nodes;
+  Nodes seen;
+  while (!todo.empty()) {
+    const int id = todo.back();
+    todo.pop_back();
+    if (node(id).parts.empty() || !add_all(seen, {id})) continue;
+    leak_lists(value_of(node(id).content));
+    todo.insert(todo.end(), node(id).content.begin(), node(id).content.end());
   }
 }
 
@@ -197,29 +257,33 @@ Nodes Pass::items_of(const Value& v) {
   Nodes items;
   const Nodes lists = lists_of(v);
   if (!lists.empty()) items = {make(1, Node::Kind::kItem, lists)};
-  for (const int id : v.nodes) {
-    switch (node(id).kind) {
-      case Node::Kind::kList:
-        break;
-      case Node::Kind::kView:
-      case Node::Kind::kRange:
-        add_all(items, node(id).content);
-        break;
-      case Node::Kind::kItem:
-        add_all(items, {id});
-        break;
-      case Node::Kind::kNumber:  // or two sequences that were added
-      case Node::Kind::kOther:
-        add_all(items, {kNamed});
-        break;
-    }
-  }
+  for (const int id : v.nodes) add_all(items, items_of(id));
   return items;
+}
+
+Nodes Pass::items_of(int id) {
+  switch (node(id).kind) {
+    case Node::Kind::kList: {
+      Nodes rows;
+      for (const int item : node(id).content)
+        if (node(item).kind == Node::Kind::kList) add_all(rows, {item});
+      return rows;
+    }
+    case Node::Kind::kView:
+    case Node::Kind::kRange:
+      return node(id).content;
+    case Node::Kind::kItem:
+      return is_immediate(id) ? Nodes{} : Nodes{id};
+    case Node::Kind::kNumber:  // or two sequences that were added
+    case Node::Kind::kOther:
+      break;
+  }
+  return {kNamed};
 }
 
 void Pass::returns(const Value& v) {
   for (const int id : v.nodes) {
-    if (node(id).kind == Node::Kind::kNumber) continue;
+    if (node(id).kind == Node::Kind::kNumber || is_immediate(id)) continue;
     if (node(id).kind != Node::Kind::kItem) {
       observe(id);
       continue;
@@ -236,7 +300,7 @@ bool Pass::is_shared(int id, Nodes& seen) {
   seen.push_back(id);
   const Node& n = node(id);
   if (n.observed) return true;
-  if (n.kind == Node::Kind::kNumber) return false;
+  if (n.kind == Node::Kind::kNumber || is_immediate(id)) return false;
   if (n.kind != Node::Kind::kItem) return true;
   return std::any_of(n.content.begin(), n.content.end(), [&](int list) {
     return node(list).leaks || std::any_of(node(list).content.begin(), node(list).content.end(),
@@ -244,7 +308,44 @@ bool Pass::is_shared(int id, Nodes& seen) {
   });
 }
 
+ListClasses::Nesting Pass::nesting(int list) {
+  ListClasses::Nesting found;
+  found.innermost = root(list);
+  while (rows_[static_cast<std::size_t>(found.innermost)] != ListClasses::kNone &&
+         found.depth <= cpy::kMaxListDepth) {
+    found.innermost = root(rows_[static_cast<std::size_t>(found.innermost)]);
+    ++found.depth;
+  }
+  return found;
+}
+
+void Pass::close_nested() {
+  std::fill(rows_.begin(), rows_.end(), ListClasses::kNone);
+  std::vector<bool> others(nodes_.size(), false);  // classes that hold something else
+  for (int id = 0; id < static_cast<int>(nodes_.size()); ++id) {
+    if (node(id).kind != Node::Kind::kList) continue;
+    for (const int item : node(id).content) {
+      const auto holder = static_cast<std::size_t>(root(id));
+      if (node(item).kind != Node::Kind::kList) {
+        others[holder] = true;
+        continue;
+      }
+      if (rows_[holder] == ListClasses::kNone) rows_[holder] = item;
+      join(item, rows_[holder]);
+    }
+  }
+  if (changed_) return;  // classes that were joined have two entries
+  for (int id = 0; id < static_cast<int>(nodes_.size()); ++id) {
+    if (node(id).kind != Node::Kind::kList) continue;
+    const auto holder = static_cast<std::size_t>(root(id));
+    if (rows_[holder] == ListClasses::kNone) continue;
+    if (others[holder] || node(root(rows_[holder])).leaks || nesting(id).depth > cpy::kMaxListDepth)
+      leak(id);
+  }
+}
+
 void Pass::close() {
+  close_nested();
   for (int id = 0; id < static_cast<int>(nodes_.size()); ++id) {
     if (node(id).kind != Node::Kind::kList) continue;
     if (node(root(id)).leaks) leak(id);
@@ -270,13 +371,20 @@ ListClasses Pass::result() {
   const auto class_of = [&](int list) {
     if (node(root(list)).leaks) return ListClasses::kNone;
     int& number = numbers[static_cast<std::size_t>(root(list))];
-    if (number == ListClasses::kNone) number = out.count++;
+    if (number == ListClasses::kNone) {
+      number = static_cast<int>(out.nesting.size());
+      out.nesting.push_back(nesting(list));
+    }
     return number;
   };
   for (std::size_t i = 0; i < n; ++i) {
     const int id = 1 + kNodesPerInst * static_cast<int>(i);
     if (node(id).kind == Node::Kind::kList) out.made[i] = class_of(id);
     if (containers_[i] != ListClasses::kNone) out.used[i] = class_of(containers_[i]);
+  }
+  for (std::size_t i = 0; i < out.nesting.size(); ++i) {
+    // A list that another one holds was made somewhere, so it has a number by now.
+    out.nesting[i].innermost = class_of(out.nesting[i].innermost);
   }
   return out;
 }

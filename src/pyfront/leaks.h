@@ -13,12 +13,19 @@
 
 namespace splice::pyfront {
 
-/// Lists that meet in a variable are of one class: either all of them are typed or none.
+/// Lists that meet in a variable are of one class: either all of them are typed or none. So are the
+/// lists that lists of one class hold.
 struct ListClasses {
   static constexpr int kNone = -1;
-  std::vector<int> made;  ///< by instruction: the class of the list that it makes
-  std::vector<int> used;  ///< by instruction: the class of the lists that it works on
-  int count = 0;
+  /// What the lists of a class hold: numbers or so (depth 1), or lists, down to those of a class
+  /// that holds numbers.
+  struct Nesting {
+    int depth = 1;
+    int innermost = kNone;  ///< a class; at depth 1 this one
+  };
+  std::vector<int> made;         ///< by instruction: the class of the list that it makes
+  std::vector<int> used;         ///< by instruction: the class of the lists that it works on
+  std::vector<Nesting> nesting;  ///< by class
 };
 
 /// What the static pass needs of the world around the bytecode.

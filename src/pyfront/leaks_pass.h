@@ -13,7 +13,7 @@
 
 namespace splice::pyfront::leaks {
 
-inline constexpr int kNodesPerInst = 3;
+inline constexpr int kNodesPerInst = 4;
 inline constexpr int kNamed =
     0;  ///< the node of objects that others have too, or that are not followed
 
@@ -34,7 +34,8 @@ struct Node {
   bool returned = false;  ///< lists: an item is the function's result
   bool leaks = false;     ///< lists
   Nodes content;
-  Nodes held;  ///< what else an observer gets with it
+  std::vector<Nodes> parts;  ///< kView, of tuples whose items are told apart: `content` by position
+  Nodes held;                ///< what else an observer gets with it
 };
 
 /// A stack item or variable.
@@ -103,25 +104,47 @@ class Pass {
   /// An operation on numbers: everything else is observed.
   void use_number(const Value& v);
 
+  /// Whether the only objects that this can be are ints and bools without identity: an item of
+  /// lists that hold lists, or nothing else so far.
+  bool is_immediate(int id);
+  /// Whether every object with an identity that this can be is a list of ours.
+  bool is_list(const Value& v);
+  /// A list with the items of others, made by this instruction.
+  Nodes copy_of(const Nodes& lists);
+  /// A tuple of such items, made by this instruction.
+  Nodes tuple_of(int k, const std::vector<Nodes>& parts);
+  /// Item `i` of the `n` that `v` is unpacked into.
+  Nodes part_of(const Value& v, std::size_t i, std::size_t n);
+
   /// `v` becomes an item of the container.
   void store(const Value& container, const Value& v);
 
+  /// `v` gets into a variable or a list: a tuple must be one object from now on.
+  void keep(const Value& v);
+
   /// What can be taken out of `v`: by an index, or by iterating.
   Nodes items_of(const Value& v);
+  Nodes items_of(int id);
 
   void returns(const Value& v);
 
   /// Whether an object that this may be is also held by somebody outside.
   bool is_shared(int id, Nodes& seen);
 
-  /// What follows from leaks so far.
+  /// What follows from leaks and stores so far.
   void close();
+  /// Lists that hold lists: those are of one class, and all of them leak when one does.
+  void close_nested();
+  ListClasses::Nesting nesting(int list);
 
   ListClasses result();
 
   // --- instructions ------------------------------------------------------------------------------
   bool step(const PyInst& inst);
   void binary(const PyInst& inst);
+  void slice(const Value& container);
+  /// `lists` get the items of `more`.
+  void extend(const Nodes& lists, const Nodes& more);
   void attribute(const PyInst& inst);
   void call(const PyInst& inst);
   bool call_known(PyObject* callable, const std::vector<Value>& args);
@@ -132,6 +155,7 @@ class Pass {
   const Names& names_;
   std::vector<Node> nodes_;
   std::vector<int> parent_;  ///< of lists: union-find of classes
+  std::vector<int> rows_;    ///< by class (its root): a list that its lists hold, or kNone
   std::vector<Nodes> locals_;
   std::vector<std::vector<Value>> stacks_;
   std::vector<bool> reached_;

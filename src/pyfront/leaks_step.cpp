@@ -44,9 +44,12 @@ bool Pass::step(const PyInst& inst) {
     case PyOp::kLoadFastAndClear:
       push(local());
       return true;
-    case PyOp::kStoreFast:
-      grow(local(), pop().nodes);
+    case PyOp::kStoreFast: {
+      const Value v = pop();
+      keep(v);
+      grow(local(), v.nodes);
       return true;
+    }
     case PyOp::kLoadConst: {
       PyObject* value = PyTuple_GET_ITEM(names_.code->co_consts, inst.arg);
       Value v = named(value);
@@ -133,11 +136,14 @@ bool Pass::step(const PyInst& inst) {
       for (int i = 0; i < 2; ++i) observe(pop());
       push(Value{});
       return true;
-    case PyOp::kContainsOp:
-      observe(pop());
+    case PyOp::kContainsOp: {
+      const Value container = pop();
+      lists_of(container);
+      if (!is_list(container)) observe(container);
       use_number(pop());
       push(Value{});
       return true;
+    }
     case PyOp::kJump:
     case PyOp::kJumpBackward:
       reach(inst.target, stack_);
@@ -175,15 +181,16 @@ bool Pass::step(const PyInst& inst) {
       attribute(inst);
       return true;
     case PyOp::kBuildTuple: {
-      Nodes content;
-      for (int i = 0; i < inst.arg; ++i) add_all(content, pop().nodes);
-      push({make(0, Node::Kind::kView, content)});
+      std::vector<Nodes> parts(static_cast<std::size_t>(inst.arg));
+      for (std::size_t i = parts.size(); i-- > 0;) parts[i] = pop().nodes;
+      push(tuple_of(0, parts));
       return true;
     }
     case PyOp::kUnpackSequence: {
       const Value v = pop();
       leak_lists(v);
-      push(value_of(items_of(v)), inst.arg);
+      const auto n = static_cast<std::size_t>(inst.arg);
+      for (std::size_t i = n; i-- > 0;) push(part_of(v, i, n));
       return true;
     }
     case PyOp::kUnpackEx:
@@ -201,8 +208,7 @@ bool Pass::step(const PyInst& inst) {
       const Value index = pop();
       const Value container = pop();
       use_number(index);
-      if (index.slice) observe(container);
-      push(items_of(container));
+      index.slice ? slice(container) : push(items_of(container));
       return true;
     }
     case PyOp::kStoreSubscr: {
@@ -221,10 +227,15 @@ bool Pass::step(const PyInst& inst) {
       lists_of(container);
       return true;
     }
-    case PyOp::kBinarySlice:
-      for (int i = 0; i < 3; ++i) observe(pop());
-      push(named());
+    case PyOp::kBinarySlice: {
+      const Value stop = pop();
+      const Value start = pop();
+      const Value container = pop();
+      for (const Value* bound : {&start, &stop})
+        is_list(container) ? use_number(*bound) : observe(*bound);
+      slice(container);
       return true;
+    }
     case PyOp::kStoreSlice:
       for (int i = 0; i < 4; ++i) observe(pop());
       return true;
@@ -262,6 +273,13 @@ bool Pass::step(const PyInst& inst) {
   return true;
 }
 
+void Pass::slice(const Value& container) {
+  const Nodes lists = lists_of(container);
+  if (is_list(container)) return push(copy_of(lists));
+  observe(container);
+  push(named());
+}
+
 void Pass::binary(const PyInst& inst) {
   const Value right = pop();
   const Value left = pop();
@@ -269,14 +287,22 @@ void Pass::binary(const PyInst& inst) {
   if (op == BinaryOperator::kMultiply && inst.arg2 == 0) {
     for (const Value* v : {&left, &right}) {
       const Nodes lists = lists_of(*v);
-      if (lists.empty() || lists.size() != v->nodes.size()) continue;
+      if (lists.empty() || !is_list(*v)) continue;
       use_number(v == &left ? right : left);
-      const int made = make(0, Node::Kind::kList);
-      for (const int list : lists) {
-        grow(node(made).content, node(list).content);
-        join(list, made);
+      return push(copy_of(lists));
+    }
+  }
+  if (op == BinaryOperator::kAdd) {
+    const Nodes lists = lists_of(left);
+    const Nodes more = lists_of(right);
+    if (!lists.empty() && !more.empty() && is_list(left) && is_list(right)) {
+      if (inst.arg2 == 0) {
+        Nodes both = lists;
+        add_all(both, more);
+        return push(copy_of(both));
       }
-      return push({made});
+      extend(lists, more);
+      return push(left.nodes);
     }
   }
   use_number(left);
@@ -336,8 +362,17 @@ void Pass::call(const PyInst& inst) {
 
 bool Pass::call_method(const std::string& name, const Value& self, const std::vector<Value>& args) {
   const Nodes lists = lists_of(self);
-  if (lists.empty() || lists.size() != self.nodes.size()) return false;
+  if (!is_list(self)) return false;
   const std::size_t n = args.size();
+  if (name == "copy" && n == 0) {
+    push(copy_of(lists));
+    return true;
+  }
+  if ((name == "index" || name == "count") && n == 1) {
+    use_number(args[0]);
+    push({number()});
+    return true;
+  }
   if (name == "append" && n == 1) {
     store(self, args[0]);
   } else if (name == "insert" && n == 2) {
@@ -347,6 +382,9 @@ bool Pass::call_method(const std::string& name, const Value& self, const std::ve
     if (n == 1) use_number(args[0]);
     push(items_of(self));
     return true;
+  } else if (name == "extend" && n == 1) {
+    if (!is_list(args[0])) return false;
+    extend(lists, lists_of(args[0]));
   } else if ((name != "clear" && name != "reverse" && name != "sort") || n != 0) {
     return false;
   }
@@ -369,15 +407,29 @@ bool Pass::call_known(PyObject* callable, const std::vector<Value>& args) {
     push(items_of(args[0]));
     return true;
   }
+  if ((is_type(PyList_Type) || builtin == "sorted") && n == 1) {
+    const Nodes lists = lists_of(args[0]);
+    if (is_list(args[0])) {
+      push(copy_of(lists));
+      return true;
+    }
+  }
   if (is_type(PyBool_Type) && n == 1) {
     push(Value{});
     return true;
   }
   if (is_type(PyEnum_Type) || is_type(PyZip_Type) || is_type(PyReversed_Type)) {
-    Nodes content;
-    for (const Value& arg : args) add_all(content, items_of(arg));
-    if (is_type(PyEnum_Type)) add_all(content, {counted()});
-    push({make(0, Node::Kind::kView, content)});
+    // zip and enumerate give tuples, reversed the items themselves.
+    std::vector<Nodes> parts;
+    if (is_type(PyEnum_Type)) parts.push_back({counted()});
+    for (std::size_t i = 0; i < n; ++i) {
+      if (is_type(PyEnum_Type) && i == 1)
+        use_number(args[i]);
+      else
+        parts.push_back(items_of(args[i]));
+    }
+    const bool reversed = is_type(PyReversed_Type) && n == 1;
+    push({make(0, Node::Kind::kView, reversed ? parts[0] : tuple_of(3, parts))});
     return true;
   }
   if (is_type(PyList_Type) && n == 1 && args[0].nodes.size() == 1 &&

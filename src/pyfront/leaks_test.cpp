@@ -65,6 +65,7 @@ TEST(Leaks, GivenAway) {
   EXPECT_EQ(classes("xs = [a]\n return xs == b"), "-");
   EXPECT_EQ(classes("xs = [a]\n return xs + b"), "-");
   EXPECT_EQ(classes("xs = [a]\n return xs[:]"), "-");
+  EXPECT_EQ(classes("xs = [a]\n xs[:] = b"), "-");
   EXPECT_EQ(classes("xs = [a]\n return iter(xs)"), "-");
   EXPECT_EQ(classes("xs = [a]\n return list(zip(xs, b))"), "-");
   EXPECT_EQ(classes("xs = [a]\n xs.extend(b)"), "-");
@@ -99,6 +100,66 @@ TEST(Leaks, AnItemThatIsTheResult) {
   EXPECT_EQ(classes("c = a + b\n g(c)\n xs = [c]\n return xs[0]"), "-");
   EXPECT_EQ(classes("xs = [a]\n ys = [xs[0]]\n return ys[0]"), "- -");
   EXPECT_EQ(classes("xs = [a + b]\n ys = [xs[0]]\n return ys[0]"), "0 1");
+}
+
+TEST(Leaks, ListsOfLists) {
+  EXPECT_EQ(classes("t = [[0] * n for _ in range(n)]\n t[0][1] = a + b\n return t[1][0] + 1"),
+            "0 1 1");
+  EXPECT_EQ(classes("t = []\n for i in range(n):\n  if t: t[-1].append(i)\n  t.append([])\n return "
+                    "len(t)"),
+            "0 1");
+  EXPECT_EQ(classes("t = [[a], [b]]\n x = t[0]\n t[0] = t[1]\n t[1] = x\n return t[0][0] + 1"),
+            "0 0 1");
+  EXPECT_EQ(classes("t = [[[a]]]\n return t[0][0][0] + 1"), "0 1 2");
+  EXPECT_EQ(classes("t = [[a]]\n for row in t:\n  for x in row: n += x\n return n"), "0 1");
+  EXPECT_EQ(classes("t = [[a]]\n for i, (row, x) in enumerate(zip(t, b)): row[i] = x + 1\n"
+                    " return t[0][0] + 1"),
+            "0 1");
+  EXPECT_EQ(classes("t = [[a]]\n for i, row in enumerate(t, n): row[i] = i\n return t[0][0] + 1"),
+            "0 1");
+  EXPECT_EQ(classes("t = [[0] * n]\n t[0][0] = a + b\n return t[0][0]"), "0 0 1");
+  EXPECT_EQ(
+      classes("t = []\n for i in range(n):\n  row = []\n  for j in range(n):\n"
+              "   row.append(float(i * j) if i != j else 0.0)\n  t.append(row)\n"
+              " for k in range(n):\n  r = t[k]\n  for i in range(n):\n   q = t[i]\n   x = q[k]\n"
+              "   for j in range(n):\n    v = x + r[j]\n    if v < q[j]: q[j] = v\n"
+              " s = 0.0\n for row in t:\n  for v in row: s += v\n return s"),
+      "0 1");
+}
+
+TEST(Leaks, ListsOfListsGivenAway) {
+  EXPECT_EQ(classes("t = [[a]]\n return t"), "- -");
+  EXPECT_EQ(classes("t = [[a]]\n return t[0]"), "- -");
+  EXPECT_EQ(classes("t = [[a]]\n g(t[0])"), "- -");
+  EXPECT_EQ(classes("t = [[a]]\n for row in t: g(row)"), "- -");
+  EXPECT_EQ(classes("row = [a]\n t = [row]\n g(row)\n return t[0][0] + 1"), "- -");
+  EXPECT_EQ(classes("t = [[a]]\n return t[0] is b"), "- -");
+  EXPECT_EQ(classes("t = [[a]]\n return [b] in t"), "0 1 -");
+  EXPECT_EQ(classes("t = (x := ([a],))\n return n"), "-");
+  EXPECT_EQ(classes("t = (n, (x := ([a],)))\n return n"), "-");
+  EXPECT_EQ(classes("t = [(n, [a])]\n return n"), "- 0");
+  EXPECT_EQ(classes("for i in b: a = (a, [n])\n return n"), "-");
+  EXPECT_EQ(classes("t = [[a], b]\n return t[0][0] + 1"), "- -");
+  EXPECT_EQ(classes("t = [[a], None]\n return len(t)"), "- -");
+  EXPECT_EQ(classes("t = [b]\n t[0][0] = [a]\n return len(t)"), "0 -");
+  EXPECT_EQ(classes("t = [b]\n t[0].append([a])\n return len(t)"), "- -");
+  EXPECT_EQ(classes("t = [[[[a]]]]\n return len(t)"), "- - - -");
+  EXPECT_EQ(classes("t = []\n t.append(t)\n return len(t)"), "-");
+  EXPECT_EQ(classes("t = [[a]]\n x, y = t[0]\n return x"), "- -");
+  EXPECT_EQ(classes("t = [[a]]\n x, = t[0]\n return (a == b).append(t)"), "- -");
+}
+
+TEST(Leaks, Copies) {
+  EXPECT_EQ(classes("xs = [a]\n ys = xs[1:n]\n return ys[0] + 1"), "0 0");
+  EXPECT_EQ(classes("xs = [a]\n ys = xs[::2]\n return ys[0] + 1"), "0 0");
+  EXPECT_EQ(classes("xs = [a]\n ys = xs.copy()\n return ys[0] + 1"), "0 0");
+  EXPECT_EQ(classes("xs = [a]\n ys = list(xs)\n zs = sorted(ys)\n return zs[0] + 1"), "0 0 0");
+  EXPECT_EQ(classes("xs = [a]\n ys = [b]\n zs = xs + ys\n return zs[0] + 1"), "0 0 0");
+  EXPECT_EQ(classes("xs = [a]\n xs += [b]\n return xs[0] + 1"), "0 0");
+  EXPECT_EQ(classes("xs = [a]\n xs.extend([b])\n return xs[0] + 1"), "0 0");
+  EXPECT_EQ(classes("xs = [a]\n return xs[1:][0] is a"), "-");
+  EXPECT_EQ(classes("t = [[a]]\n u = t[:]\n return g(u[0])"), "- -");
+  EXPECT_EQ(classes("xs = [a]\n return n in xs, xs.index(n), xs.count(n)"), "0");
 }
 
 TEST(Leaks, AroundExceptionHandlers) {

@@ -53,10 +53,12 @@ bool ListKinds::is_mixed(PyCodeObject* code, int list_class) const {
   return seen != seen_.end() && seen->second == (bit(Tag::kInt) | bit(Tag::kFloat));
 }
 
-Tag typed_item(const AbsVal& v) {
-  if (v.tag != Tag::kObject) return Tag::kNull;
+Tag typed_item(const AbsVal& v) { return v.tag == Tag::kObject ? typed_item(v.type) : Tag::kNull; }
+
+Tag typed_item(const PyTypeObject* type) {
   for (const Tag item : {Tag::kInt, Tag::kFloat, Tag::kBool})
-    if (v.type == list_of(item)) return item;
+    if (type == list_of(item)) return item;
+  if (cpy::row_type(type) != nullptr) return Tag::kObject;
   return Tag::kNull;
 }
 

@@ -36,7 +36,8 @@ class ListKinds {
   bool changed_ = false;
 };
 
-/// The kind of the items of a typed list; kNull for everything else.
+/// The kind of the items of a typed list, kObject for lists of lists; kNull for everything else.
 AbsVal::Tag typed_item(const AbsVal& v);
+AbsVal::Tag typed_item(const PyTypeObject* type);
 
 }  // namespace splice::pyfront

@@ -283,6 +283,8 @@ bool FunctionLowering::binary_op(AbsVal a, AbsVal b, BinaryOperator op, AbsVal& 
     if (can_repeat(a, b)) return repeat(a, b, out);
     if (can_repeat(b, a)) return repeat(b, a, out);
   }
+  if (op == BinaryOperator::kAdd && (is_typed_list(a) || is_typed_list(b)))
+    return concat_typed(a, b, out);
   if (op == BinaryOperator::kAdd && can_concat(a, b)) return concat(a, b, out);
   if (!number(a, x) || !number(b, y)) {
     return leave(std::string("`") + operator_text(op) + "` of " + describe(a) + " and " +

@@ -17,6 +17,7 @@ namespace {
 constexpr int kUnknown = -1;
 constexpr int kLeft = 0;
 constexpr int kDone = 1;
+constexpr std::size_t kCallable = 2;  ///< stack slots of a callable and its NULL
 
 }  // namespace
 
@@ -45,6 +46,10 @@ int FunctionLowering::call_type(PyTypeObject* type, const std::vector<AbsVal>& a
     return call_iterator_type(type, args, out);
   if (type == &PyList_Type && args.size() == 1 && args[0].tag == Tag::kRange)
     return list_of_range(args[0], out);
+  if (type == &PyList_Type && args.size() == 1 && is_typed_list(args[0])) {
+    out = copy_typed(args[0]);
+    return kDone;
+  }
   Number n;
   if (type == &PyBool_Type && args.size() == 1) {
     const ir::ValueId t = truth(args[0]);
@@ -122,7 +127,7 @@ int FunctionLowering::float_to_int(ir::ValueId v, AbsVal& out) {
   return kDone;
 }
 
-int FunctionLowering::builtin_abs(const AbsVal& v, AbsVal& out) {
+int FunctionLowering::builtin_abs(AbsVal v, AbsVal& out) {
   Number n;
   if (!number(v, n)) return kUnknown;
   if (n.tag == Tag::kFloat) {
@@ -145,6 +150,7 @@ int FunctionLowering::builtin_abs(const AbsVal& v, AbsVal& out) {
   guard(b_.not_(lowest), "an int beyond 64 bits");
   out = known_int(b_.select(is_negative, b_.binary(Op::kSub, zero, x), x));
   // A positive int is handed back itself.
+  if (n.tag == Tag::kInt) operand_has_object(v, kCallable + 1);
   const ir::ValueId origin = n.tag == Tag::kInt ? origin_of(v) : ir::kNone;
   if (origin != ir::kNone) out.origin = choose_origin(is_negative, ir::kNone, origin);
   return kDone;
@@ -214,10 +220,10 @@ int FunctionLowering::builtin_pow_mod(const std::vector<AbsVal>& args, AbsVal& o
   return kDone;
 }
 
-int FunctionLowering::builtin_min_max(const std::vector<AbsVal>& args, bool is_max, AbsVal& out) {
+int FunctionLowering::builtin_min_max(std::vector<AbsVal> args, bool is_max, AbsVal& out) {
   Number best;
   if (!number(args[0], best) || best.tag == Tag::kComplex) return kUnknown;
-  out = args[0];
+  for (AbsVal& arg : args) operand_has_object(arg, kCallable + args.size());
   ir::ValueId origin = origin_of(args[0]);
   for (std::size_t i = 1; i < args.size(); ++i) {
     Number n;
@@ -256,14 +262,12 @@ bool FunctionLowering::mixed_min_max(PyObject* callable, const std::vector<AbsVa
   const ir::BlockId keep_first = b_.create_block();
   b_.cond_br(compare_numbers(second, first, is_max ? Py_GT : Py_LT), {take_second, {}},
              {keep_first, {}});
-  const State before = state_;
   for (const bool other : {true, false}) {
-    b_.set_block(other ? take_second : keep_first);
-    state_ = before;
-    exit_sites_.clear();
-    give(args[other ? 1 : 0], popped);
-    release_unreferenced(false);
-    add_edge(at + 1, b_.current_block(), std::move(state_));
+    in_branch(other ? take_second : keep_first, [&] {
+      give(args[other ? 1 : 0], popped);
+      release_unreferenced(false);
+      add_edge(at + 1, b_.current_block(), std::move(state_));
+    });
   }
   return false;
 }

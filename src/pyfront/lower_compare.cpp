@@ -166,6 +166,7 @@ bool FunctionLowering::identity(const AbsVal& a, const AbsVal& b, bool negate, A
 
 bool FunctionLowering::contains(const AbsVal& item, const AbsVal& container, bool negate,
                                 AbsVal& out) {
+  if (is_typed_list(container)) return contains_typed(item, container, negate, out);
   std::vector<AbsVal> items;
   if (container.tag == Tag::kTuple) {
     items = *container.items;

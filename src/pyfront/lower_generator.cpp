@@ -80,14 +80,12 @@ bool FunctionLowering::keep_best(const AbsVal& value, int at) {
     const ir::BlockId first = b_.create_block();
     const ir::BlockId later = b_.create_block();
     b_.cond_br(best.present, {later, {}}, {first, {}});
-    State going_on = state_;
-    b_.set_block(first);
-    best = value;
-    state_.stack.back() = py_none();
-    release_unreferenced(false);
-    add_edge(at + 1, b_.current_block(), std::move(state_));
-    state_ = std::move(going_on);
-    exit_sites_.clear();
+    in_branch(first, [&] {
+      state_.stack[0] = value;
+      state_.stack.back() = py_none();
+      release_unreferenced(false);
+      add_edge(at + 1, b_.current_block(), std::move(state_));
+    });
     b_.set_block(later);
     state_.stack[0].present = ir::kNone;
   }
@@ -153,11 +151,7 @@ bool FunctionLowering::end_if_decided(const AbsVal& value) {
   const ir::BlockId decided = b_.create_block();
   const ir::BlockId undecided = b_.create_block();
   b_.cond_br(t, {any ? decided : undecided, {}}, {any ? undecided : decided, {}});
-  State going_on = state_;
-  b_.set_block(decided);
-  return_value(AbsVal::constant(any ? Py_True : Py_False));
-  state_ = std::move(going_on);
-  exit_sites_.clear();
+  in_branch(decided, [&] { return_value(AbsVal::constant(any ? Py_True : Py_False)); });
   b_.set_block(undecided);
   return true;
 }

@@ -74,6 +74,7 @@ void FunctionLowering::share_at_merge(Edge& edge, int at) {
   std::vector<AbsVal> shared;
   const auto look = [&](const AbsVal& slot) {
     if (slot.has_items() && slot.tag != Tag::kTuple) return;  // positions are no objects
+    if (!can_be_object(slot)) return;
     for_each_virtual(slot, [&](const AbsVal& part) {
       const auto same = [&](const AbsVal& v) { return is_same(v, part); };
       if (has_certain_object(part) || std::any_of(shared.begin(), shared.end(), same)) return;
@@ -151,14 +152,16 @@ void FunctionLowering::box_repeated(const AbsVal& v) {
   for (const AbsVal& number : repeated) object_for(number);
 }
 
-bool FunctionLowering::operand_has_object(AbsVal& a) {
+bool FunctionLowering::operand_has_object(AbsVal& a, std::size_t operands) {
   const std::vector<bool>& observed = unit_.observed(function_);
   const int at = static_cast<int>(inst_ - bytecode_.insts.data());
-  if (number_tag(a) != Tag::kInt || !observed[state_.locals.size() + static_cast<std::size_t>(at)])
+  const Tag tag = number_tag(a);
+  if (tag == Tag::kNull || tag == Tag::kBool ||
+      !observed[state_.locals.size() + static_cast<std::size_t>(at)])
     return false;
   if (a.tag == Tag::kConst)
-    a = AbsVal::number(Tag::kInt, constant_value(a.object, Tag::kInt), origin_of(a));
-  else if (!has_certain_object(a) && is_held_beside(a, 2, at + 1))
+    a = AbsVal::number(tag, constant_value(a.object, tag), origin_of(a));
+  else if (!has_certain_object(a) && is_held_beside(a, operands, at + 1))
     a.origin = object_for(a);
   return a.has_origin();
 }
@@ -184,7 +187,7 @@ void FunctionLowering::share_small_dividend(AbsVal a, const Number& b, AbsVal& r
   // Only a divisor of more than one digit can be of more than the dividend, or of a greater first
   // one; then CPython hands the dividend back.
   if (b.is_const && b.const_int > -kOneDigit && b.const_int < kOneDigit) return;
-  if (!operand_has_object(a)) return;
+  if (number_tag(a) != Tag::kInt || !operand_has_object(a, 2)) return;
   // Loops pay for the first test only; what range analysis knows of the divisor drops the rest.
   const ir::BlockId equal = b_.create_block("equal_dividend");
   const ir::BlockId other = b_.create_block();
@@ -209,7 +212,9 @@ void FunctionLowering::share_small_dividend(AbsVal a, const Number& b, AbsVal& r
 
 void FunctionLowering::share_unshifted(AbsVal a, const Number& count, AbsVal& shifted) {
   // A negative number of more than one digit, by nothing: the number itself (long_rshift).
-  if ((count.is_const && count.const_int != 0) || !operand_has_object(a)) return;
+  if ((count.is_const && count.const_int != 0) || number_tag(a) != Tag::kInt ||
+      !operand_has_object(a, 2))
+    return;
   hand_back(
       a, ir::kNone,
       [&] {

@@ -103,16 +103,12 @@ bool FunctionLowering::give_either(ir::ValueId object, const Mixed& like, std::s
   const ir::BlockId whole = b_.create_block();
   const ir::SymbolId type = unit_.object_symbol(reinterpret_cast<PyObject*>(&PyFloat_Type));
   b_.cond_br(b_.py_type_is(object, type), {fraction, {}}, {whole, {}});
-  const State before = state_;
-  const State in_front = pre_;
   for (PyObject* hint : {like.fraction, like.whole}) {
-    b_.set_block(hint == like.fraction ? fraction : whole);
-    state_ = before;
-    pre_ = in_front;
-    exit_sites_.clear();
-    give(unpack_object(object, hint), popped);
-    release_unreferenced(false);
-    add_edge(next, b_.current_block(), std::move(state_));
+    in_branch(hint == like.fraction ? fraction : whole, [&] {
+      give(unpack_object(object, hint), popped);
+      release_unreferenced(false);
+      add_edge(next, b_.current_block(), std::move(state_));
+    });
   }
   return false;
 }
@@ -185,8 +181,7 @@ AbsVal FunctionLowering::unpack_object(ir::ValueId object, PyObject* hint) {
 ir::ValueId FunctionLowering::checked_index(const AbsVal& container, const AbsVal& index) {
   Number n;
   if (!number(index, n) || n.tag == Tag::kFloat || n.tag == Tag::kComplex) {
-    // It may be a slice, which makes another list of the same items.
-    if (is_typed_list(container)) note_stored(AbsVal::null());
+    make_real(container);  // the index may be a slice, which makes another list of the same items
     return ir::kNone;
   }
   const ir::ValueId size = sequence_size(container);
@@ -235,7 +230,7 @@ bool FunctionLowering::store_item(int at) {
   const AbsVal container = state_.stack[size - 2];
   const AbsVal index = state_.stack[size - 1];
   note_stored(value);
-  if (is_typed_list(container)) return store_typed(container, index, value);
+  if (is_typed_list(container)) return store_typed(container, index, value, at + 1);
   if (container.is_exact(&PyByteArray_Type)) return store_byte(container, index, value);
   if (!container.is_exact(&PyList_Type))
     return leave(std::string("an item assignment to a ") + describe(container));
@@ -347,9 +342,9 @@ bool FunctionLowering::build_list(const PyInst& inst) {
   const auto n = static_cast<std::size_t>(inst.arg);
   const std::vector<AbsVal> items(state_.stack.end() - static_cast<std::ptrdiff_t>(n),
                                   state_.stack.end());
+  if (PyTypeObject* type = typed_list_of(items)) return build_typed(type, items);
   for (const AbsVal& item : items)
     if (!can_be_object(item)) return leave(std::string("a list with a ") + describe(item));
-  if (PyTypeObject* type = typed_list_of(items)) return build_typed(type, items);
   PyObject* sample = unit_.make_list_sample();
   if (sample == nullptr) return leave("no memory");
   if (will_be_mixed()) {
@@ -445,7 +440,7 @@ int FunctionLowering::call_list_method(const char* name, const std::vector<AbsVa
   const AbsVal& list = args[0];
   const auto is = [&](const char* text) { return std::strcmp(name, text) == 0; };
   if (is("insert") && args.size() == 3) note_stored(args[2]);
-  if (is_typed_list(list) && !is("append")) return call_typed_method(name, args, out);
+  if (is_typed_list(list) && !is("append")) return call_typed_method(name, args, at + 1, out);
   if (is("append") && args.size() == 2) {
     if (!append_to(list, args[1], popped, at + 1)) return 0;
     state_.stack.resize(state_.stack.size() + popped);  // give() pops them

@@ -160,14 +160,11 @@ bool FunctionLowering::for_iter(const PyInst& inst, int at) {
   const ir::BlockId done = b_.create_block();
   b_.cond_br(more, {body, {}}, {done, {}});
 
-  State going_on = state_;
-  state_.stack.pop_back();
-  b_.set_block(done);
-  release_unreferenced(false);
-  add_edge(inst.target, b_.current_block(), std::move(state_));
-
-  state_ = std::move(going_on);
-  exit_sites_.clear();
+  in_branch(done, [&] {
+    state_.stack.pop_back();
+    release_unreferenced(false);
+    add_edge(inst.target, b_.current_block(), std::move(state_));
+  });
   b_.set_block(body);
   if (iterator.tag == Tag::kListIter || iterator.tag == Tag::kReversed) {
     const AbsVal list = (*iterator.items)[0];

@@ -35,6 +35,7 @@ void forget(std::vector<ir::ValueId>& ids, ir::ValueId v) {
 struct Holding {
   bool object = false;
   bool typed = false;  ///< a typed list: its death runs no code either
+  bool table = false;  ///< a typed list of lists
   bool nullable = true;
 };
 
@@ -46,6 +47,7 @@ Holding holding(const State& s, ir::ValueId reference) {
     } else if (v.tag == Tag::kObject && v.value == reference) {
       found.object = true;
       found.typed = is_typed_list(v);
+      found.table = typed_item(v) == Tag::kObject;
       if (!v.may_be_unbound()) found.nullable = false;
     }
   };
@@ -167,7 +169,7 @@ void FunctionLowering::release_unreferenced(bool after_effect) {
     if (state_.refers_to(object)) continue;
     dying.push_back(object);
     const Holding before = holding(pre_, object);
-    container = container || (before.object && !before.typed);
+    container = container || (before.object && (!before.typed || before.table));
   }
   // With a container dies what was borrowed from it.
   for (const ir::ValueId object : std::vector(state_.frail))

@@ -40,10 +40,15 @@ bool FunctionLowering::slice_parts(const std::vector<AbsVal>& bounds, SliceParts
 bool FunctionLowering::get_slice(const AbsVal& container, const std::vector<AbsVal>& bounds,
                                  AbsVal& out) {
   PyTypeObject* type = exact_type(container);
-  if (!is_sequence(type) || !can_be_object(container))
+  const bool typed = is_typed_list(container);
+  if (!typed && (!is_sequence(type) || !can_be_object(container)))
     return leave(std::string("a slice of a ") + describe(container));
   SliceParts parts;
   if (!slice_parts(bounds, parts)) return false;
+  if (typed) {
+    out = slice_typed(container, parts);
+    return true;
+  }
   PyObject* hint = sample_of(container);
   const ir::ValueId object = object_for(container);
   const ir::SymbolId slice = unit_.runtime(
@@ -87,6 +92,7 @@ bool FunctionLowering::delete_item(int next) {
   const ir::ValueId i = checked_index(container, index);
   if (i == ir::kNone) return leave(std::string("an index that is a ") + describe(index));
   if (typed) {
+    barrier(next);
     remove_typed(container, i);
     state_.stack.resize(state_.stack.size() - 2);
     release_unreferenced(true);
@@ -228,6 +234,12 @@ bool FunctionLowering::repeat(const AbsVal& sequence, const AbsVal& count, AbsVa
 
 bool FunctionLowering::in_place_op(const AbsVal& a, const AbsVal& b, BinaryOperator op, int next) {
   AbsVal out;
+  if (op == BinaryOperator::kAdd && is_typed_list(a)) {
+    if (!extend_by_typed(a, b)) return false;
+    state_.stack.pop_back();
+    release_unreferenced(true);
+    return true;
+  }
   if (exact_type(a) != &PyList_Type) {
     if (exact_type(a) == nullptr || exact_type(a) == &PyByteArray_Type)
       return leave(std::string("an operation in place on a ") + describe(a));
