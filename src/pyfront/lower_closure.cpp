@@ -107,7 +107,7 @@ bool FunctionLowering::load_deref(const PyInst& inst) {
   // The cell is read at run time; what it held now is the guess that a guard checks.
   const ir::ValueId object = b_.load(Type::kObj, object_value(cell), kContentAt);
   guard(b_.compare(Op::kNe, object, b_.null()), kUnbound);
-  if (certain && number_tag(AbsVal::constant(content)) == Tag::kNull) {
+  if (certain && (can_be_called(content) || PyModule_CheckExact(content))) {
     unit_.keep(content);
     guard(b_.compare(Op::kEq, object, b_.symbol(unit_.object_symbol(content))),
           "a variable of an outer function with another value");

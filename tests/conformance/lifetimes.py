@@ -4,6 +4,8 @@
 import sys
 import weakref
 
+import splice
+
 LOG = []
 
 
@@ -76,6 +78,23 @@ def in_tuple(n):
     return n
 
 
+def shared():
+    content = Thing("shared")
+
+    @splice.jit
+    def read(n):
+        found = None
+        for _ in range(n):
+            found = content
+        return found
+
+    def change():
+        nonlocal content
+        content = 5
+
+    return read, change
+
+
 def flush(title):
     print(title, LOG)
     LOG.clear()
@@ -102,6 +121,11 @@ def main():
             flush("in the handler")
             del error
         flush("fails")
+    read, change = shared()
+    print(read(3), read(3))
+    change()
+    flush("changed")
+    print(read(3))
     thing = Thing("kept")
     for function, args in (
         (passes, (thing,)),
