@@ -100,10 +100,12 @@ bool all_items(PyObject* list, Check check) {
 extern "C" {
 
 PyObject* splice_rt_call_plain(PyObject* callable, PyObject* const* args, std::int64_t n,
-                               PyObject* type) noexcept {
+                               PyObject* names, PyObject* type) noexcept {
   for (std::int64_t i = 0; i < n; ++i)
     if (!is_plain(args[i])) return nullptr;
-  PyObject* result = PyObject_Vectorcall(callable, args, static_cast<std::size_t>(n), nullptr);
+  const std::int64_t positional = n - (names != nullptr ? PyTuple_GET_SIZE(names) : 0);
+  PyObject* result =
+      PyObject_Vectorcall(callable, args, static_cast<std::size_t>(positional), names);
   if (result == nullptr) return cleared();
   if (type != nullptr && !fits(result, reinterpret_cast<PyTypeObject*>(type))) Py_CLEAR(result);
   return result;
@@ -170,7 +172,7 @@ PyObject* splice_rt_concat(PyObject* left, PyObject* right) noexcept {
 }
 
 std::int32_t splice_rt_list_extend(PyObject* list, PyObject* items) noexcept {
-  if (!is_list_or_tuple(items)) return 1;
+  if (!is_list_or_tuple(items) && Py_TYPE(items) != &PyRange_Type) return 1;
   const Py_ssize_t end = PyList_GET_SIZE(list);
   return failure(PyList_SetSlice(list, end, end, items) < 0);
 }
@@ -190,13 +192,18 @@ std::int32_t splice_rt_list_reverse(PyObject* list) noexcept {
   return failure(PyList_Reverse(list) < 0);
 }
 
-std::int32_t splice_rt_list_sort(PyObject* list) noexcept {
+std::int32_t splice_rt_list_sort(PyObject* list, std::int64_t reverse) noexcept {
   if (PyList_GET_SIZE(list) == 0) return 0;
   const PyTypeObject* type = Py_TYPE(PyList_GET_ITEM(list, 0));
   // A comparison that failed would leave the list half sorted.
   if (type != &PyLong_Type && type != &PyFloat_Type && type != &PyUnicode_Type) return 1;
   if (!all_items(list, [&](PyObject* item) { return Py_TYPE(item) == type; })) return 1;
-  return failure(PyList_Sort(list) < 0);
+  // Equal items keep their order in both directions, as list.sort(reverse=True) does it: around the
+  // sort the list is turned.
+  if (reverse != 0 && PyList_Reverse(list) < 0) return failure(true);
+  const bool failed = PyList_Sort(list) < 0;
+  if (reverse != 0 && PyList_Reverse(list) < 0) return failure(true);
+  return failure(failed);
 }
 
 std::int32_t splice_rt_list_clear(PyObject* list) noexcept {

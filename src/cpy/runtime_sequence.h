@@ -16,10 +16,11 @@
 
 extern "C" {
 
-/// callable(*args) of a builtin that runs no Python code when its arguments are plain. `type` is
-/// the exact type that the result must have (an int must fit 64 bits), or null for any.
+/// callable(*args) of a builtin that runs no Python code when its arguments are plain. The last
+/// ones are passed by the names in the tuple `names`, unless it is null. `type` is what the result
+/// must be of (an int: of 64 bits), or null.
 PyObject* splice_rt_call_plain(PyObject* callable, PyObject* const* args, std::int64_t n,
-                               PyObject* type) noexcept;
+                               PyObject* names, PyObject* type) noexcept;
 /// left `op` right by number of Py_LT ... Py_GE: 0 or 1, -1 when not both are plain.
 std::int32_t splice_rt_compare_plain(PyObject* left, PyObject* right, std::int64_t op) noexcept;
 /// item in container: 0 or 1, -1 when not both are plain.
@@ -46,7 +47,7 @@ std::int32_t splice_rt_list_repeat_in_place(PyObject* list, std::int64_t count) 
 std::int32_t splice_rt_list_insert(PyObject* list, std::int64_t index, PyObject* item) noexcept;
 std::int32_t splice_rt_list_reverse(PyObject* list) noexcept;
 /// list.sort() of ints only, floats only or strs only. 1 when it fails.
-std::int32_t splice_rt_list_sort(PyObject* list) noexcept;
+std::int32_t splice_rt_list_sort(PyObject* list, std::int64_t reverse) noexcept;
 std::int32_t splice_rt_list_clear(PyObject* list) noexcept;
 std::int32_t splice_rt_list_remove(PyObject* list, PyObject* item) noexcept;
 

@@ -261,6 +261,8 @@ class FunctionLowering {
   ir::ValueId item_pointer(const AbsVal& container, ir::ValueId index);
   /// Index counted from the front, guarded; kNone when `index` is no int.
   ir::ValueId checked_index(const AbsVal& container, const AbsVal& index);
+  /// The same for a number, of a sequence of this size.
+  ir::ValueId index_within(ir::ValueId size, const Number& index);
   bool store_byte(const AbsVal& container, const AbsVal& index, const AbsVal& value);
   /// Guards that dropping one reference to `object` runs no code.
   void guard_droppable(ir::ValueId object, PyObject* hint);
@@ -272,8 +274,8 @@ class FunctionLowering {
   bool list_extend(const PyInst& inst);
   bool append_to(const AbsVal& list, const AbsVal& item, std::size_t popped, int next);
   /// -1, 0, 1 as call_builtin. args[0] is the list.
-  int call_list_method(const char* name, const std::vector<AbsVal>& args, std::size_t popped,
-                       int at, AbsVal& out);
+  int call_list_method(const char* name, const std::vector<AbsVal>& args, PyObject* keywords,
+                       std::size_t popped, int at, AbsVal& out);
   /// An object of the kind that `v` will be, borrowed from the unit; null when not known.
   PyObject* make_sample(const AbsVal& v);
   /// Remembers in a sample of ours what its list holds.
@@ -353,7 +355,8 @@ class FunctionLowering {
   // --- lower_plain_call.cpp
   // -------------------------------------------------------------------------------
   /// -1, 0, 1 as call_builtin.
-  int call_plain(PyObject* callable, const std::vector<AbsVal>& args, AbsVal& out);
+  int call_plain(PyObject* callable, const std::vector<AbsVal>& args, PyObject* names, AbsVal& out);
+  int sort_list(const AbsVal& list, const AbsVal& reverse, int next);
   int change_list(const char* name, const std::vector<AbsVal>& args, int next, AbsVal& out);
   /// What an object is that certainly is of this type (an int: of 64 bits).
   AbsVal of_exact_type(ir::ValueId object, PyTypeObject* type, PyObject* sample);
@@ -361,6 +364,10 @@ class FunctionLowering {
   // --- lower_loop.cpp
   // ------------------------------------------------------------------------------------
   bool make_range(const std::vector<AbsVal>& args, AbsVal& out);
+  /// kNone when its step is not known.
+  ir::ValueId range_length(const AbsVal& range);
+  int reversed_range(const AbsVal& range, AbsVal& out);
+  bool range_item(const AbsVal& range, const AbsVal& index, AbsVal& out);
   bool get_iter(const AbsVal& v, AbsVal& out);
   bool for_iter(const PyInst& inst, int at);
   /// Whether the iterator has another item, without side effects; kNone when it is none of ours.

@@ -50,6 +50,13 @@ int FunctionLowering::call_type(PyTypeObject* type, const std::vector<AbsVal>& a
     out = copy_typed(args[0]);
     return kDone;
   }
+  if (type == &PyType_Type && args.size() == 1 && can_be_object(args[0])) {
+    PyTypeObject* of = exact_type(args[0]);
+    if (of == nullptr) return kUnknown;
+    out = AbsVal::constant(reinterpret_cast<PyObject*>(of));
+    unit_.keep(out.object);
+    return kDone;
+  }
   Number n;
   if (type == &PyBool_Type && args.size() == 1) {
     const ir::ValueId t = truth(args[0]);
@@ -88,6 +95,8 @@ int FunctionLowering::call_type(PyTypeObject* type, const std::vector<AbsVal>& a
 
 int FunctionLowering::call_iterator_type(PyTypeObject* type, const std::vector<AbsVal>& args,
                                          AbsVal& out) {
+  if (type == &PyReversed_Type && args.size() == 1 && args[0].tag == Tag::kRange)
+    return reversed_range(args[0], out);
   if (type == &PyReversed_Type) {
     if (args.size() != 1 || (!args[0].is_exact(&PyList_Type) && !is_typed_list(args[0])))
       return kUnknown;
@@ -287,16 +296,9 @@ int FunctionLowering::builtin_len(const AbsVal& v, AbsVal& out) {
     return kDone;
   }
   if (v.tag == Tag::kRange) {
-    Number start;
-    Number stop;
-    Number step;
-    number((*v.items)[0], start);
-    number((*v.items)[1], stop);
-    number((*v.items)[2], step);
-    if (!step.is_const || step.const_int != 1) return kUnknown;
-    const ir::ValueId length = checked(Op::kSubOv, stop.value, start.value);
-    const ir::ValueId zero = b_.const_i64(0);
-    out = known_int(b_.select(b_.compare(Op::kGt, length, zero), length, zero));
+    const ir::ValueId length = range_length(v);
+    if (length == ir::kNone) return kUnknown;
+    out = known_int(length);
     return kDone;
   }
   return kUnknown;

@@ -56,8 +56,8 @@ bool FunctionLowering::load_attr(const PyInst& inst) {
     if (value != nullptr) return push(AbsVal::constant(value));
   }
   PyTypeObject* type = is_typed_list(owner) ? &PyList_Type : exact_type(owner);
-  if (inst.arg2 != 0 &&
-      (type == &PyList_Type || type == &PyTuple_Type || type == &PyUnicode_Type)) {
+  if (inst.arg2 != 0 && (is_sequence(type) || type == &PyLong_Type || type == &PyFloat_Type ||
+                         type == &PyComplex_Type)) {
     PyObject* method = _PyType_Lookup(type, name);
     if (method != nullptr && Py_TYPE(method) == &PyMethodDescr_Type) {
       unit_.keep(method);
@@ -126,30 +126,30 @@ bool FunctionLowering::call(const PyInst& inst, int at) {
   }
   if (keywords == nullptr && is_mixed_min_max(target, args))
     return mixed_min_max(target, args, popped, at);
-  if (keywords == nullptr) {
-    AbsVal out;
-    int known = -1;
-    if (PyType_Check(target)) {
-      known = call_type(reinterpret_cast<PyTypeObject*>(target), args, out);
-    } else if (Py_TYPE(target) == &PyMethodDescr_Type && !args.empty() &&
-               (args[0].is_exact(&PyList_Type) || is_typed_list(args[0]))) {
-      const char* method = reinterpret_cast<PyMethodDescrObject*>(target)->d_method->ml_name;
-      if (role_.changes_nothing && std::strcmp(method, "index") != 0 &&
-          std::strcmp(method, "count") != 0)
-        return leave("a change of an object within the values of a generator");
-      known = call_list_method(method, args, popped, at, out);
-      if (known > 0) {
-        give(std::move(out), popped);
-        release_unreferenced(true);
-        return true;
-      }
-    } else {
-      known = call_builtin(target, args, out);
+  AbsVal out;
+  const bool is_method = Py_TYPE(target) == &PyMethodDescr_Type && !args.empty();
+  const bool of_list = is_method && (args[0].is_exact(&PyList_Type) || is_typed_list(args[0]));
+  int known = -1;
+  if (of_list || (is_method && args[0].is_exact(&PyByteArray_Type))) {
+    const char* method = reinterpret_cast<PyMethodDescrObject*>(target)->d_method->ml_name;
+    if (role_.changes_nothing && std::strcmp(method, "index") != 0 &&
+        std::strcmp(method, "count") != 0)
+      return leave("a change of an object within the values of a generator");
+    known = of_list ? call_list_method(method, args, keywords, popped, at, out)
+                    : call_plain(target, args, keywords, out);
+    if (known > 0) {
+      give(std::move(out), popped);
+      release_unreferenced(true);
+      return true;
     }
-    if (known < 0) known = call_plain(target, args, out);
-    if (known == 0) return false;
-    if (known > 0) return give(std::move(out), popped);
+  } else if (keywords == nullptr && PyType_Check(target)) {
+    known = call_type(reinterpret_cast<PyTypeObject*>(target), args, out);
+  } else if (keywords == nullptr && !is_method) {
+    known = call_builtin(target, args, out);
   }
+  if (known < 0) known = call_plain(target, args, keywords, out);
+  if (known == 0) return false;
+  if (known > 0) return give(std::move(out), popped);
   return leave("a call of " + name_of(target));
 }
 

@@ -184,7 +184,10 @@ ir::ValueId FunctionLowering::checked_index(const AbsVal& container, const AbsVa
     make_real(container);  // the index may be a slice, which makes another list of the same items
     return ir::kNone;
   }
-  const ir::ValueId size = sequence_size(container);
+  return index_within(sequence_size(container), n);
+}
+
+ir::ValueId FunctionLowering::index_within(ir::ValueId size, const Number& n) {
   ir::ValueId i = as_int(n);
   if (!n.is_const) {
     const ir::ValueId negative = b_.compare(Op::kLt, i, b_.const_i64(0));
@@ -199,6 +202,7 @@ ir::ValueId FunctionLowering::checked_index(const AbsVal& container, const AbsVa
 bool FunctionLowering::load_item(const AbsVal& container, const AbsVal& index, AbsVal& out) {
   if (index.tag == Tag::kSlice) return get_slice(container, *index.items, out);
   Number n;
+  if (container.tag == Tag::kRange) return range_item(container, index, out);
   if (container.tag == Tag::kTuple ||
       (container.tag == Tag::kConst && PyTuple_CheckExact(container.object))) {
     const auto size = static_cast<std::int64_t>(container.tag == Tag::kTuple
@@ -436,9 +440,18 @@ bool FunctionLowering::list_extend(const PyInst& inst) {
 }
 
 int FunctionLowering::call_list_method(const char* name, const std::vector<AbsVal>& args,
-                                       std::size_t popped, int at, AbsVal& out) {
+                                       PyObject* keywords, std::size_t popped, int at,
+                                       AbsVal& out) {
   const AbsVal& list = args[0];
   const auto is = [&](const char* text) { return std::strcmp(name, text) == 0; };
+  if (keywords != nullptr) {
+    const bool reverse =
+        PyTuple_GET_SIZE(keywords) == 1 && args.size() == 2 &&
+        PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(keywords, 0), "reverse") == 0;
+    if (!is("sort") || !reverse || is_typed_list(list)) return -1;
+    out = py_none();
+    return sort_list(list, args[1], at + 1);
+  }
   if (is("insert") && args.size() == 3) note_stored(args[2]);
   if (is_typed_list(list) && !is("append")) return call_typed_method(name, args, at + 1, out);
   if (is("append") && args.size() == 2) {

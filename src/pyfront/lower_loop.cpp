@@ -1,4 +1,6 @@
 // pyfront/lower_loop.cpp: range, its iterator, back edges.
+#include <limits>
+
 #include "cpy/runtime_chaos.h"
 #include "pyfront/function_lowering.h"
 
@@ -38,6 +40,61 @@ bool FunctionLowering::make_range(const std::vector<AbsVal>& args, AbsVal& out) 
     checked(Op::kAddOv, end.value, n.value);
   }
   out = AbsVal::aggregate(Tag::kRange, {std::move(start), std::move(stop), std::move(step)});
+  return true;
+}
+
+ir::ValueId FunctionLowering::range_length(const AbsVal& range) {
+  Number start;
+  Number stop;
+  Number step;
+  number((*range.items)[0], start);
+  number((*range.items)[1], stop);
+  number((*range.items)[2], step);
+  if (!step.is_const || step.const_int == std::numeric_limits<std::int64_t>::min())
+    return ir::kNone;
+  const bool up = step.const_int > 0;
+  const ir::ValueId distance = up ? checked(Op::kSubOv, stop.value, start.value)
+                                  : checked(Op::kSubOv, start.value, stop.value);
+  const ir::ValueId zero = b_.const_i64(0);
+  const ir::ValueId some = b_.compare(Op::kGt, distance, zero);
+  const std::int64_t stride = up ? step.const_int : -step.const_int;
+  if (stride == 1) return b_.select(some, distance, zero);
+  // (distance - 1) / stride + 1, where there is anything.
+  const ir::ValueId one = b_.const_i64(1);
+  const ir::ValueId whole = b_.binary(
+      Op::kDiv, b_.binary(Op::kSub, b_.select(some, distance, one), one), b_.const_i64(stride));
+  return b_.select(some, b_.binary(Op::kAdd, whole, one), zero);
+}
+
+int FunctionLowering::reversed_range(const AbsVal& range, AbsVal& out) {
+  Number start;
+  Number stop;
+  Number step;
+  number((*range.items)[0], start);
+  number((*range.items)[1], stop);
+  number((*range.items)[2], step);
+  if (!step.is_const || (step.const_int != 1 && step.const_int != -1)) return -1;
+  const ir::ValueId by = b_.const_i64(step.const_int);
+  PyObject* back = PyLong_FromLongLong(-step.const_int);
+  unit_.keep(back);
+  Py_DECREF(back);
+  out = AbsVal::aggregate(
+      Tag::kRangeIter, {known_int(checked(Op::kSubOv, stop.value, by)),
+                        known_int(checked(Op::kSubOv, start.value, by)), AbsVal::constant(back)});
+  return 1;
+}
+
+bool FunctionLowering::range_item(const AbsVal& range, const AbsVal& index, AbsVal& out) {
+  Number n;
+  Number start;
+  Number step;
+  number((*range.items)[0], start);
+  number((*range.items)[2], step);
+  const ir::ValueId size = range_length(range);
+  if (size == ir::kNone || !number(index, n) || (n.tag != Tag::kInt && n.tag != Tag::kBool))
+    return leave(std::string("an item of a range by a ") + describe(index));
+  const ir::ValueId i = index_within(size, n);
+  out = known_int(b_.binary(Op::kAdd, start.value, b_.binary(Op::kMul, i, step.value)));
   return true;
 }
 

@@ -1,7 +1,9 @@
 // pyfront/lower_plain_call.cpp: builtins and methods that run no Python code on plain objects
 // (cpy/runtime_sequence.h). CPython's own function does the work; the call is the price.
+#include <algorithm>
 #include <cstring>
 
+#include "cpy/math_builtin.h"
 #include "cpy/runtime_sequence.h"
 #include "pyfront/function_lowering.h"
 
@@ -23,8 +25,15 @@ enum class Result : std::uint8_t {
   kByteArray,
   kItem,
   kListOfItems,
-  kTupleOfItems
+  kTupleOfItems,
+  kComplex,
+  kNone,
+  kIntPair,
+  kFloatPair,
+  kFloatAndInt,
 };
+
+constexpr std::size_t kAny = 255;
 
 struct PlainCall {
   const char* name;
@@ -34,20 +43,52 @@ struct PlainCall {
 };
 
 constexpr PlainCall kFunctions[] = {
-    {"sum", 1, 2, Result::kItem}, {"min", 1, 1, Result::kItem},
-    {"max", 1, 1, Result::kItem}, {"any", 1, 1, Result::kBool},
-    {"all", 1, 1, Result::kBool}, {"sorted", 1, 1, Result::kListOfItems},
+    {"sum", 1, 2, Result::kItem}, {"min", 1, 3, Result::kItem},
+    {"max", 1, 3, Result::kItem}, {"any", 1, 1, Result::kBool},
+    {"all", 1, 1, Result::kBool}, {"sorted", 1, 3, Result::kListOfItems},
     {"ord", 1, 1, Result::kInt},  {"chr", 1, 1, Result::kStr},
     {"hex", 1, 1, Result::kStr},  {"bin", 1, 1, Result::kStr},
     {"oct", 1, 1, Result::kStr},  {"repr", 1, 1, Result::kStr},
     {"hash", 1, 1, Result::kInt},
 };
 
+/// Of the module math: what is not in cpy/math_table.h, in other forms or on other operands.
+constexpr PlainCall kMathFunctions[] = {
+    {"dist", 2, 2, Result::kFloat},      {"frexp", 1, 1, Result::kFloatAndInt},
+    {"fsum", 1, 1, Result::kFloat},      {"gcd", 0, kAny, Result::kInt},
+    {"hypot", 0, kAny, Result::kFloat},  {"isclose", 2, 4, Result::kBool},
+    {"lcm", 0, kAny, Result::kInt},      {"modf", 1, 1, Result::kFloatPair},
+    {"nextafter", 2, 3, Result::kFloat}, {"prod", 1, 2, Result::kItem},
+    {"sumprod", 2, 2, Result::kItem},
+};
+
+constexpr PlainCall kIntMethods[] = {
+    {"as_integer_ratio", 1, 1, Result::kIntPair}, {"bit_count", 1, 1, Result::kInt},
+    {"bit_length", 1, 1, Result::kInt},           {"conjugate", 1, 1, Result::kInt},
+    {"is_integer", 1, 1, Result::kBool},          {"to_bytes", 1, 4, Result::kBytes},
+};
+
+constexpr PlainCall kFloatMethods[] = {
+    {"as_integer_ratio", 1, 1, Result::kIntPair},
+    {"conjugate", 1, 1, Result::kFloat},
+    {"hex", 1, 1, Result::kStr},
+    {"is_integer", 1, 1, Result::kBool},
+};
+
+constexpr PlainCall kComplexMethods[] = {{"conjugate", 1, 1, Result::kComplex}};
+
+/// They change the object, or fail and do not.
+constexpr PlainCall kByteArrayMethods[] = {
+    {"append", 2, 2, Result::kNone}, {"clear", 1, 1, Result::kNone},
+    {"extend", 2, 2, Result::kNone}, {"insert", 3, 3, Result::kNone},
+    {"pop", 1, 2, Result::kInt},     {"reverse", 1, 1, Result::kNone},
+};
+
 constexpr PlainCall kTypes[] = {
-    {"list", 1, 1, Result::kListOfItems}, {"tuple", 1, 1, Result::kTupleOfItems},
-    {"float", 1, 1, Result::kFloat},      {"int", 1, 2, Result::kInt},
-    {"str", 1, 1, Result::kStr},          {"bytearray", 1, 1, Result::kByteArray},
-    {"bytes", 1, 1, Result::kBytes},
+    {"list", 0, 1, Result::kListOfItems}, {"tuple", 0, 1, Result::kTupleOfItems},
+    {"float", 0, 1, Result::kFloat},      {"int", 0, 2, Result::kInt},
+    {"str", 0, 1, Result::kStr},          {"bytearray", 0, 1, Result::kByteArray},
+    {"bytes", 0, 1, Result::kBytes},
 };
 
 constexpr PlainCall kStrMethods[] = {
@@ -93,35 +134,57 @@ PyTypeObject* type_of_sum(PyObject* item, const std::vector<AbsVal>& args) {
 
 }  // namespace
 
-int FunctionLowering::call_plain(PyObject* callable, const std::vector<AbsVal>& args, AbsVal& out) {
-  const PlainCall* known = nullptr;
-  if (PyCFunction_CheckExact(callable)) {
-    known = find(kFunctions, reinterpret_cast<PyCFunctionObject*>(callable)->m_ml->ml_name,
-                 args.size());
-  } else if (PyType_Check(callable)) {
-    known = find(kTypes, reinterpret_cast<PyTypeObject*>(callable)->tp_name, args.size());
-    PyTypeObject* type = reinterpret_cast<PyTypeObject*>(callable);
-    const bool builtin = type == &PyList_Type || type == &PyTuple_Type || type == &PyFloat_Type ||
-                         type == &PyLong_Type || type == &PyUnicode_Type || type == &PyBytes_Type ||
-                         type == &PyByteArray_Type;
-    if (!builtin) return -1;
-  } else if (Py_TYPE(callable) == &PyMethodDescr_Type && !args.empty()) {
-    auto* method = reinterpret_cast<PyMethodDescrObject*>(callable);
-    const PyTypeObject* type = exact_type(args[0]);
-    if (PyDescr_TYPE(method) != type) return -1;
-    if (type == &PyUnicode_Type)
-      known = find(kStrMethods, method->d_method->ml_name, args.size());
-    else if (type == &PyList_Type || type == &PyTuple_Type)
-      known = find(kSequenceMethods, method->d_method->ml_name, args.size());
+namespace {
+
+/// The form of the call that is known, for `n` arguments; null for others.
+const PlainCall* find_plain_call(PyObject* callable, const PyTypeObject* self, std::size_t n) {
+  if (is_builtin_function(callable))
+    return find(kFunctions, reinterpret_cast<PyCFunctionObject*>(callable)->m_ml->ml_name, n);
+  if (const char* name = cpy::math_method_name(callable)) return find(kMathFunctions, name, n);
+  if (PyType_Check(callable)) {
+    for (const PyTypeObject* type : {&PyList_Type, &PyTuple_Type, &PyFloat_Type, &PyLong_Type,
+                                     &PyUnicode_Type, &PyBytes_Type, &PyByteArray_Type})
+      if (callable == reinterpret_cast<const PyObject*>(type))
+        return find(kTypes, type->tp_name, n);
+    return nullptr;
   }
+  if (Py_TYPE(callable) != &PyMethodDescr_Type || n == 0) return nullptr;
+  auto* method = reinterpret_cast<PyMethodDescrObject*>(callable);
+  if (PyDescr_TYPE(method) != self) return nullptr;
+  const char* name = method->d_method->ml_name;
+  if (self == &PyUnicode_Type) return find(kStrMethods, name, n);
+  if (self == &PyList_Type || self == &PyTuple_Type) return find(kSequenceMethods, name, n);
+  if (self == &PyLong_Type) return find(kIntMethods, name, n);
+  if (self == &PyFloat_Type) return find(kFloatMethods, name, n);
+  if (self == &PyComplex_Type) return find(kComplexMethods, name, n);
+  if (self == &PyByteArray_Type) return find(kByteArrayMethods, name, n);
+  return nullptr;
+}
+
+}  // namespace
+
+int FunctionLowering::call_plain(PyObject* callable, const std::vector<AbsVal>& args,
+                                 PyObject* names, AbsVal& out) {
+  const PlainCall* known =
+      find_plain_call(callable, args.empty() ? nullptr : exact_type(args[0]), args.size());
   if (known == nullptr) return -1;
   for (const AbsVal& arg : args)
     if (!may_be_plain(arg)) return -1;
 
   Expected expected;
-  PyObject* item = hint_at(args[0], -1);
-  if (exact_type(args[0]) == &PyUnicode_Type) item = sample_of(args[0]);
-  if (args[0].tag == Tag::kRange) item = make_sample(known_int(ir::kNone));
+  const std::size_t positional =
+      args.size() - (names != nullptr ? static_cast<std::size_t>(PyTuple_GET_SIZE(names)) : 0);
+  PyObject* item = nullptr;
+  if (!args.empty()) {
+    item = hint_at(args[0], -1);
+    if (exact_type(args[0]) == &PyUnicode_Type) item = sample_of(args[0]);
+    if (args[0].tag == Tag::kRange) item = make_sample(known_int(ir::kNone));
+  }
+  const auto pair_of = [&](Tag first, Tag second) {
+    const AbsVal parts = AbsVal::aggregate(
+        Tag::kTuple, {AbsVal::number(first, ir::kNone), AbsVal::number(second, ir::kNone)});
+    return Expected{&PyTuple_Type, make_sample(parts)};
+  };
   const auto list_of = [&](PyObject* like) {
     PyObject* sample = unit_.make_list_sample();
     if (like != nullptr) note_item(sample, AbsVal::constant(like));
@@ -147,32 +210,56 @@ int FunctionLowering::call_plain(PyObject* callable, const std::vector<AbsVal>& 
       expected.type = &PyByteArray_Type;
       break;
     case Result::kItem:
+      if (std::strcmp(known->name, "min") != 0 && std::strcmp(known->name, "max") != 0) {
+        if (item == nullptr) return -1;
+        expected = {type_of_sum(item, args), item};
+        break;
+      }
+      // Of several arguments it is one of them.
+      if (positional > 1) item = sample_of(args[0]);
       if (item == nullptr) return -1;
       expected = {Py_TYPE(item), item};
-      if (known == &kFunctions[0]) expected.type = type_of_sum(item, args);
+      break;
+    case Result::kComplex:
+      expected.type = &PyComplex_Type;
+      break;
+    case Result::kNone:
+      expected.type = Py_TYPE(Py_None);
+      break;
+    case Result::kIntPair:
+      expected = pair_of(Tag::kInt, Tag::kInt);
+      break;
+    case Result::kFloatPair:
+      expected = pair_of(Tag::kFloat, Tag::kFloat);
+      break;
+    case Result::kFloatAndInt:
+      expected = pair_of(Tag::kFloat, Tag::kInt);
       break;
     case Result::kListOfItems:
       expected = {&PyList_Type, list_of(item)};
       break;
     case Result::kTupleOfItems:
       expected.type = &PyTuple_Type;
-      if (exact_type(args[0]) == &PyTuple_Type) expected.sample = sample_of(args[0]);
+      if (!args.empty() && exact_type(args[0]) == &PyTuple_Type)
+        expected.sample = sample_of(args[0]);
       break;
   }
 
   const auto n = static_cast<std::int64_t>(args.size());
-  const ir::ValueId array = b_.slot(n * static_cast<std::int64_t>(sizeof(void*)));
+  const ir::ValueId array =
+      b_.slot(std::max<std::int64_t>(n, 1) * static_cast<std::int64_t>(sizeof(void*)));
   std::vector<ir::ValueId> objects;
   for (const AbsVal& arg : args) objects.push_back(object_for(arg));
   for (std::size_t i = 0; i < objects.size(); ++i)
     b_.store(array, b_.bitcast(objects[i], Type::kObj),
              static_cast<std::int64_t>(i * sizeof(void*)));
-  const ir::SymbolId call =
-      unit_.runtime("splice_rt_call_plain", {Type::kObj, Type::kPtr, Type::kI64, Type::kObj},
-                    Type::kOwned, reinterpret_cast<void*>(&splice_rt_call_plain));
+  const ir::SymbolId call = unit_.runtime(
+      "splice_rt_call_plain", {Type::kObj, Type::kPtr, Type::kI64, Type::kObj, Type::kObj},
+      Type::kOwned, reinterpret_cast<void*>(&splice_rt_call_plain));
   unit_.keep(callable);
   const ir::ValueId made = b_.call_runtime(
       call, {b_.symbol(unit_.object_symbol(callable)), array, b_.const_i64(n),
+             names != nullptr ? b_.symbol(unit_.object_symbol(names)) : b_.null(),
              b_.symbol(unit_.object_symbol(reinterpret_cast<PyObject*>(expected.type)))});
   check_made(made,
              intern(std::string("a call of ") + known->name + " that the interpreter must do"));
@@ -185,9 +272,21 @@ AbsVal FunctionLowering::of_exact_type(ir::ValueId object, PyTypeObject* type, P
   if (type == &PyLong_Type) return AbsVal::number(Tag::kInt, b_.py_unbox_int(object).value, object);
   if (type == &PyFloat_Type) return AbsVal::number(Tag::kFloat, b_.py_unbox_float(object), object);
   if (type == &PyBool_Type) return known_bool(b_.py_unbox_bool(object));
+  if (type == Py_TYPE(Py_None)) return py_none();
   if (type == &PyComplex_Type)
     return AbsVal::number(Tag::kComplex, b_.py_unbox_complex(object), object);
   return AbsVal::object_of(object, type, sample);
+}
+
+int FunctionLowering::sort_list(const AbsVal& list, const AbsVal& reverse, int next) {
+  Number n;
+  if (!number(reverse, n) || (n.tag != Tag::kInt && n.tag != Tag::kBool)) return -1;
+  barrier(next);
+  const ir::SymbolId sort =
+      unit_.runtime("splice_rt_list_sort", {Type::kObj, Type::kI64}, Type::kI32,
+                    reinterpret_cast<void*>(&splice_rt_list_sort));
+  succeed(b_.call_runtime(sort, {object_value(list), as_int(n)}));
+  return 1;
 }
 
 int FunctionLowering::change_list(const char* name, const std::vector<AbsVal>& args, int next,
@@ -205,11 +304,13 @@ int FunctionLowering::change_list(const char* name, const std::vector<AbsVal>& a
   };
   out = py_none();
   if (is("reverse", 1)) return call("splice_rt_list_reverse", &splice_rt_list_reverse);
-  if (is("sort", 1)) return call("splice_rt_list_sort", &splice_rt_list_sort);
+  if (is("sort", 1)) return sort_list(list, AbsVal::constant(Py_False), next);
   if (is("clear", 1)) return call("splice_rt_list_clear", &splice_rt_list_clear);
   if (is("extend", 2)) {
     PyTypeObject* type = exact_type(args[1]);
-    if ((type != &PyList_Type && type != &PyTuple_Type) || !can_be_object(args[1])) return -1;
+    if ((type != &PyList_Type && type != &PyTuple_Type && type != &PyRange_Type) ||
+        !can_be_object(args[1]))
+      return -1;
     return extend_list(list, args[1]) ? 1 : 0;
   }
   if (is("insert", 3)) {

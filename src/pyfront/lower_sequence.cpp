@@ -87,6 +87,11 @@ bool FunctionLowering::delete_item(int next) {
   const AbsVal container = state_.stack[state_.stack.size() - 2];
   const AbsVal index = state_.stack.back();
   const bool typed = is_typed_list(container);
+  if (container.is_exact(&PyList_Type) && index.tag == Tag::kSlice) {
+    PyObject* nothing = unit_.keep_new(PyTuple_New(0));
+    if (nothing == nullptr) return leave("no memory");
+    return set_slice(container, *index.items, AbsVal::constant(nothing), 2, next);
+  }
   if ((!container.is_exact(&PyList_Type) && !typed) || index.has_items())
     return leave(std::string("`del` of an item of a ") + describe(container));
   const ir::ValueId i = checked_index(container, index);
@@ -132,8 +137,10 @@ bool FunctionLowering::unpack_parts(const AbsVal& v, std::size_t before, std::si
     return unpack_parts(AbsVal::object_of(object_for(v), &PyTuple_Type, sample), before, after,
                         starred, out);
   }
-  if (!is_list_or_tuple(exact_type(v))) return leave(std::string("unpacking a ") + describe(v));
-  if (v.tag == Tag::kConst && !starred) {
+  const bool text = exact_type(v) == &PyUnicode_Type && !starred;
+  if (!is_list_or_tuple(exact_type(v)) && !text)
+    return leave(std::string("unpacking a ") + describe(v));
+  if (v.tag == Tag::kConst && !starred && !text) {
     if (static_cast<std::size_t>(PyTuple_GET_SIZE(v.object)) != least)
       return leave("unpacking the wrong number of values");
     for (std::size_t i = 0; i < least; ++i)
@@ -146,6 +153,7 @@ bool FunctionLowering::unpack_parts(const AbsVal& v, std::size_t before, std::si
   guard(b_.compare(starred ? Op::kGe : Op::kEq, size, wanted),
         "unpacking the wrong number of values");
   const auto item = [&](ir::ValueId i, std::int64_t from_front) {
+    if (text) return item_at(sequence, i, nullptr);
     return unpack_object(b_.load(Type::kObj, item_pointer(sequence, i)),
                          hint_at(sequence, from_front));
   };

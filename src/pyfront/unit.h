@@ -70,6 +70,8 @@ class Unit {
   PyObject* function_sample(const FunctionKind& kind);
   /// The sample for functions that differ from `function` in their cells only.
   PyObject* sample_of_closure(PyFunctionObject* function);
+  /// Keeps a new object; null when it is none.
+  PyObject* keep_new(PyObject* object);
   /// Keeps what a hint points to until the unit has been lowered.
   void keep_sample(PyObject* object);
   bool is_own_sample(PyObject* object) const;
@@ -109,8 +111,6 @@ class Unit {
 
  private:
   PyObject* find_in_dict(PyObject* dict, PyObject* name);
-  /// Keeps a new object; null when it is none.
-  PyObject* keep_new(PyObject* object);
   void clear_samples();
 
   Lowered lowered_;
