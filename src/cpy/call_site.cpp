@@ -17,7 +17,6 @@ CallSite call_site_at(PyCodeObject* code, std::int32_t offset) {
   // The plain code: without specialisation and without instrumentation. Cached by the code object.
   PyObject* bytes = PyCode_GetCode(code);
   if (bytes == nullptr) {
-    PyErr_Clear();
     return site;
   }
   const auto* at = reinterpret_cast<const unsigned char*>(PyBytes_AS_STRING(bytes));
@@ -54,7 +53,9 @@ bool replace_operands(FrameRecord& record, const CallSite& site, PyObject* calla
   std::vector<PyObject*>& stack = record.stack;
   if (site.kind == CallSite::Kind::kNone ||
       stack.size() < static_cast<std::size_t>(site.operands)) {
-    PyErr_SetString(PyExc_SystemError, "splice: a frame with an inner frame is not at a call");
+    if (PyErr_Occurred() == nullptr) {
+      PyErr_SetString(PyExc_SystemError, "splice: a frame with an inner frame is not at a call");
+    }
     return false;
   }
   PyObject* names = nullptr;
@@ -103,7 +104,11 @@ bool replace_operands(FrameRecord& record, const CallSite& site, PyObject* calla
 }
 
 bool is_call_site(PyCodeObject* code, std::int32_t offset) {
-  return call_site_at(code, offset).kind != CallSite::Kind::kNone;
+  const bool call = call_site_at(code, offset).kind != CallSite::Kind::kNone;
+  if (!call) {
+    PyErr_Clear();
+  }
+  return call;
 }
 
 }  // namespace splice::cpy

@@ -20,7 +20,8 @@ struct CallSite {
   int operands = 0;  ///< stack slots that the call takes
 };
 
-/// Reads the instruction at byte `offset`, behind its prefixes. Sets no exception.
+/// Reads the instruction at byte `offset`, behind its prefixes. kNone also, with MemoryError set,
+/// where the bytes of the code cannot be had.
 CallSite call_site_at(PyCodeObject* code, std::int32_t offset);
 
 /// Makes the call of a record that stands at `site` one of `callable`, with operands of the same

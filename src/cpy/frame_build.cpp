@@ -52,9 +52,36 @@ void fill(Frame* frame, FrameRecord& record) {
   record.stack.clear();
 }
 
+/// A number of the exception table: six bits a byte, the highest group first.
+std::ptrdiff_t read_number(const unsigned char*& at) {
+  std::ptrdiff_t value = *at & 63;
+  while ((*at++ & 64) != 0) {
+    value = value << 6 | (*at & 63);
+  }
+  return value;
+}
+
+/// Where in the exception table the entry of a code unit is; -1: it has none.
+std::ptrdiff_t handler_of(PyCodeObject* code, std::ptrdiff_t unit) {
+  const auto* begin =
+      reinterpret_cast<const unsigned char*>(PyBytes_AS_STRING(code->co_exceptiontable));
+  const auto* end = begin + PyBytes_GET_SIZE(code->co_exceptiontable);
+  for (const auto* at = begin; at < end;) {
+    const std::ptrdiff_t entry = at - begin;
+    const std::ptrdiff_t start = read_number(at);
+    const std::ptrdiff_t size = read_number(at);
+    read_number(at);  // the handler
+    read_number(at);  // depth, and whether it wants to know the instruction
+    if (start <= unit && unit < start + size) {
+      return entry;
+    }
+  }
+  return -1;
+}
+
 }  // namespace
 
-Frame* push_frame(PyThreadState* ts, FrameRecord& record) {
+Frame* push_frame(PyThreadState* ts, FrameRecord& record, Entry entry) {
   PyCodeObject* code = record.code;
   const auto slots = static_cast<std::size_t>(code->co_framesize);
   PyObject** place = nullptr;
@@ -71,7 +98,12 @@ Frame* push_frame(PyThreadState* ts, FrameRecord& record) {
   _PyFrame_Initialize(frame, std::exchange(record.function, nullptr), nullptr, code,
                       code->co_nlocalsplus);
   fill(frame, record);
-  set_entry_point(frame, code, record.offset / 2);
+  const std::ptrdiff_t unit = record.offset / 2;
+  if (entry == Entry::kRaise) {
+    set_raise_point(frame, code, unit, handler_of(code, unit) == handler_of(code, unit - 1));
+  } else {
+    set_entry_point(frame, code, unit);
+  }
   Py_DECREF(std::exchange(record.code, nullptr));
   return frame;
 }

@@ -45,12 +45,14 @@ struct Step {
 };
 
 struct Chain {
-  explicit Chain(std::vector<FrameRecord> r) : records(std::move(r)) {}
+  Chain(std::vector<FrameRecord> r, PyObject* exception)
+      : records(std::move(r)), raised(exception) {}
   ~Chain();
   Chain(const Chain&) = delete;
   Chain& operator=(const Chain&) = delete;
 
   std::vector<FrameRecord> records;
+  PyObject* raised;              ///< by the innermost frame; owned; null when it goes on
   std::size_t next = 0;          ///< first record without a frame
   std::vector<PyObject*> steps;  ///< capsules; owned
 };
@@ -71,6 +73,12 @@ Chain::~Chain() {
     Py_DECREF(capsule);
   }
   drop_frames(records);
+  Py_XDECREF(raised);
+}
+
+/// Whether record `index` is entered with the exception.
+bool raises(const Chain& chain, std::size_t index) {
+  return chain.raised != nullptr && index + 1 == chain.records.size();
 }
 
 void enter_by_trampoline(void* opaque, void* frame);
@@ -92,12 +100,16 @@ void enter_by_trampoline(void* opaque, void* frame) {
 
 /// Runs the next record in an eval loop of its own.
 PyObject* run_next(PyThreadState* ts, Chain& chain) {
-  Frame* frame = push_frame(ts, chain.records[chain.next]);
+  const Entry entry = raises(chain, chain.next) ? Entry::kRaise : Entry::kGoOn;
+  Frame* frame = push_frame(ts, chain.records[chain.next], entry);
   if (frame == nullptr) {
     return nullptr;
   }
   started(chain, frame);
-  return _PyEval_EvalFrameDefault(ts, frame, 0);
+  if (entry == Entry::kRaise) {
+    PyErr_SetRaisedException(std::exchange(chain.raised, nullptr));
+  }
+  return _PyEval_EvalFrameDefault(ts, frame, entry == Entry::kRaise ? 1 : 0);
 }
 
 PyObject* enter_by_hand(PyObject* self, PyObject* const*, Py_ssize_t, PyObject*) {
@@ -158,8 +170,10 @@ bool prepare(PyThreadState* ts, Chain& chain) {
   for (std::size_t i = 0; i + 1 < chain.records.size(); ++i) {
     FrameRecord& record = chain.records[i];
     const CallSite site = call_site_at(record.code, record.offset);
-    PyObject* callable =
-        trampolines ? Py_XNewRef(trampoline_for(chain.records[i + 1].code)) : nullptr;
+    // A trampoline's frame has begun: it can only go on.
+    PyObject* callable = trampolines && !raises(chain, i + 1)
+                             ? Py_XNewRef(trampoline_for(chain.records[i + 1].code))
+                             : nullptr;
     if (callable == nullptr) {
       callable = make_hand(chain, i + 1);
     }
@@ -214,8 +228,8 @@ Status check_record(const FrameRecord& record, bool inner) {
   return {};
 }
 
-PyObject* run_frames(std::vector<FrameRecord> outermost_first) {
-  Chain chain(std::move(outermost_first));
+PyObject* run_frames(std::vector<FrameRecord> outermost_first, PyObject* raised) {
+  Chain chain(std::move(outermost_first), raised);
   PyThreadState* ts = thread_state();
   const std::size_t count = chain.records.size();
   for (std::size_t i = 0; i < count; ++i) {
@@ -247,8 +261,9 @@ Status check_record(const FrameRecord&, bool) {
   return unsupported("this version of CPython is not known");
 }
 
-PyObject* run_frames(std::vector<FrameRecord> outermost_first) {
+PyObject* run_frames(std::vector<FrameRecord> outermost_first, PyObject* raised) {
   drop_frames(outermost_first);
+  Py_XDECREF(raised);
   PyErr_SetString(PyExc_SystemError, "splice: frames of this version of CPython are not known");
   return nullptr;
 }

@@ -35,14 +35,16 @@ struct FrameRecord {
 };
 
 /// Runs the chain and returns what its outermost frame returns, or null with an exception. The
-/// references are consumed, whatever happens. Each record but the last stands at a call site (see
+/// references are consumed, whatever happens. With an exception `raised` the innermost frame does
+/// not go on: its instruction raises that. Each record but the last stands at a call site (see
 /// is_call_site) with the operands of that call on top of its stack; the operands are dropped and
-/// the call enters the next record. A record that cannot be a frame gives SystemError.
+/// the call enters the next record. A record that cannot be a frame gives SystemError,
+/// and memory that is missing for the chain itself MemoryError, without a frame having run.
 ///
 /// The frames count in py_recursion_remaining as any others: native code must have given back what
 /// it took. The first frame takes one eval loop of C recursion; who wants none to be taken
 /// adjusts the counter around the call.
-PyObject* run_frames(std::vector<FrameRecord> outermost_first);
+PyObject* run_frames(std::vector<FrameRecord> outermost_first, PyObject* raised = nullptr);
 
 /// Drops the references of records that will not be run and empties them. May run any code.
 void drop_frames(std::span<FrameRecord> records);

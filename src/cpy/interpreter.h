@@ -108,6 +108,20 @@ inline void set_jump_target(Frame* f, PyCodeObject* code, std::ptrdiff_t unit) {
   frame_instr(f) = _PyCode_CODE(code) + unit;
 }
 
+/// Makes an exception with which the eval loop enters a frame come from `unit`. 3.13 looks for the
+/// handler at the unit in front of instr_ptr and for the line at instr_ptr itself: both are right
+/// at `unit` when the one in front has the same handler, and otherwise one further, where the
+/// caches of an instruction are. Without caches (STORE_FAST at the begin of a `try`) the line may
+/// be that of the next instruction.
+inline void set_raise_point(Frame* f, PyCodeObject* code, std::ptrdiff_t unit,
+                            [[maybe_unused]] bool same_handler_in_front) {
+#if PY_VERSION_HEX >= 0x030D0000
+  f->instr_ptr = _PyCode_CODE(code) + unit + (same_handler_in_front ? 0 : 1);
+#else
+  f->prev_instr = _PyCode_CODE(code) + unit;
+#endif
+}
+
 inline bool is_c_stack_frame(const Frame* f) { return f->owner == FRAME_OWNED_BY_CSTACK; }
 
 /// The next frame outwards that belongs to a Python function; may be null.

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "cpy/call_site.h"
+#include "cpy/lost.h"
 #include "cpy/poll.h"
 #include "cpy/runtime_math.h"
 #include "cpy/thread_context.h"
@@ -143,7 +144,8 @@ Status test_thread_state() {
 }
 
 Status run_all() {
-  for (Status status : {test_layout(), test_thread_state(), init_math(), init_poll()}) {
+  for (Status status :
+       {test_layout(), test_thread_state(), init_lost(), init_math(), init_poll()}) {
     if (!status.ok()) {
       return status;
     }

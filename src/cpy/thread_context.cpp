@@ -14,6 +14,7 @@
 
 #include "base/check.h"
 #include "cpy/exit_storage.h"
+#include "cpy/reserve.h"
 
 namespace splice::cpy {
 
@@ -113,6 +114,10 @@ ThreadBlock* make_block() {
   }
   pthread_setspecific(g_end_key, block);
   t_block = block;
+  ensure_memory();
+  grow_exits(block, kFirstExitWords);
+  block->spare = std::exchange(block->exits, nullptr);
+  block->spare_end = block->exits_end;
   grow_exits(block, kFirstExitWords);
   return block;
 }
@@ -137,8 +142,10 @@ __attribute__((noinline, cold)) ThreadBlock* refresh() {
 void grow_exits(ThreadBlock* block, std::size_t words) {
   const std::size_t used = block->exits == nullptr ? 0 : block->context.exit_top - block->exits;
   const std::size_t size = std::max(2 * used, used + words);
-  auto* grown =
-      static_cast<std::uint64_t*>(std::realloc(block->exits, size * sizeof(std::uint64_t)));
+  std::uint64_t* grown = nullptr;
+  do {
+    grown = static_cast<std::uint64_t*>(std::realloc(block->exits, size * sizeof(std::uint64_t)));
+  } while (grown == nullptr && give_reserve());
   SPLICE_CHECK(grown != nullptr, "no memory for the live values of an exit");
   block->exits = grown;
   block->exits_end = grown + size;

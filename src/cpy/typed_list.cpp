@@ -165,11 +165,20 @@ std::size_t item_size(const PyTypeObject* type) {
 }
 
 RealLists::~RealLists() {
-  for (const auto& [typed, list] : made_) Py_DECREF(list);
+  for (const auto& [typed, list] : made_) Py_XDECREF(list);
 }
 
 PyObject* RealLists::of(PyObject* list) {
-  if (const auto known = made_.find(list); known != made_.end()) return Py_NewRef(known->second);
+  const auto [entry, first] = made_.try_emplace(list, nullptr);
+  PyObject*& made = entry->second;  // stays where it is when more lists come
+  if (first)
+    made = make(list);
+  else if (made == nullptr)
+    PyErr_NoMemory();  // not once more
+  return Py_XNewRef(made);
+}
+
+PyObject* RealLists::make(PyObject* list) {
   PyObject* made = PyList_New(Py_SIZE(list));
   if (made == nullptr) return nullptr;
   const bool complete = with_items(list, [&](auto items) {
@@ -184,12 +193,8 @@ PyObject* RealLists::of(PyObject* list) {
     }
     return true;
   });
-  if (!complete) {
-    Py_DECREF(made);
-    return nullptr;
-  }
-  made_.emplace(list, made);
-  return Py_NewRef(made);
+  if (!complete) Py_CLEAR(made);
+  return made;
 }
 
 }  // namespace splice::cpy

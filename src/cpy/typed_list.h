@@ -50,11 +50,13 @@ class RealLists {
   RealLists(const RealLists&) = delete;
   RealLists& operator=(const RealLists&) = delete;
 
-  /// New reference. Null with MemoryError set.
+  /// New reference. Null with MemoryError set, also for one that could not be made before.
   PyObject* of(PyObject* typed);
 
  private:
-  std::unordered_map<PyObject*, PyObject*> made_;  ///< owned
+  PyObject* make(PyObject* typed);
+
+  std::unordered_map<PyObject*, PyObject*> made_;  ///< owned; null: failed
 };
 
 }  // namespace splice::cpy

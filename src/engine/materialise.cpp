@@ -3,7 +3,10 @@
 
 #include <bit>
 
+#include <utility>
+
 #include "base/check.h"
+#include "cpy/lost.h"
 #include "cpy/typed_list.h"
 #include "engine/aggregate.h"
 
@@ -24,6 +27,7 @@ Materialiser::Materialiser(const Unit& unit, const ir::Exit& exit,
 }
 
 Materialiser::~Materialiser() {
+  Py_XDECREF(failure_);
   for (PyObject* object : boxed_) Py_XDECREF(object);
   for (const auto& [number, object] : shared_) Py_XDECREF(object);
   for (std::size_t i = 0; i < at_.size(); ++i)
@@ -38,15 +42,23 @@ PyObject* Materialiser::live_object(std::uint32_t index) const {
   return reinterpret_cast<PyObject*>(words_[at_[index]]);
 }
 
-bool Materialiser::make_all(std::span<const Recipe> recipes, std::vector<PyObject*>& out) {
+void Materialiser::make_all(std::span<const Recipe> recipes, std::vector<PyObject*>& out) {
   out.reserve(recipes.size());
   for (const Recipe& recipe : recipes) {
     PyObject* made = make(recipe);
-    if (made == nullptr && PyErr_Occurred()) return false;
+    if (made == nullptr && PyErr_Occurred()) {
+      PyObject* exception = PyErr_GetRaisedException();
+      if (failure_ == nullptr)
+        failure_ = exception;
+      else
+        Py_DECREF(exception);
+      made = Py_NewRef(cpy::lost_object());
+    }
     out.push_back(made);
   }
-  return true;
 }
+
+PyObject* Materialiser::take_failure() { return std::exchange(failure_, nullptr); }
 
 PyObject* Materialiser::make(const Recipe& recipe) {
   if (recipe.present != ir::kNone && words_[at_[recipe.present]] == 0) return nullptr;
@@ -110,9 +122,14 @@ PyObject* Materialiser::make_number(const Recipe& recipe) {
 
 PyObject* Materialiser::make_aggregate(const Recipe& recipe) {
   std::vector<PyObject*> items;
-  if (!make_all(recipe.items, items)) {
-    for (PyObject* item : items) Py_XDECREF(item);
-    return nullptr;
+  items.reserve(recipe.items.size());
+  for (const Recipe& part : recipe.items) {
+    PyObject* item = make(part);
+    if (item == nullptr && PyErr_Occurred()) {
+      for (PyObject* made : items) Py_XDECREF(made);
+      return nullptr;
+    }
+    items.push_back(item);
   }
   const auto n = static_cast<std::int64_t>(items.size());
   switch (recipe.kind) {

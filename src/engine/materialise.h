@@ -17,6 +17,7 @@ namespace splice::engine {
 /// of an object goes back as that object, a typed list (cpy/typed_list.h) as one list wherever it
 /// stands. Owned live values are taken over: references nobody asked
 /// for are dropped by the destructor (which may then run code, so it outlives the frames' making).
+/// For what there is no memory, cpy/lost.h has a stand-in.
 class Materialiser {
  public:
   Materialiser(const Unit& unit, const ir::Exit& exit, std::span<const std::uint64_t> words);
@@ -24,10 +25,13 @@ class Materialiser {
   Materialiser(const Materialiser&) = delete;
   Materialiser& operator=(const Materialiser&) = delete;
 
-  /// New reference for each recipe; null for kNull. False with an exception set; what was made so
-  /// far is in `out`. Runs no Python code.
-  bool make_all(std::span<const ir::Recipe> recipes, std::vector<PyObject*>& out);
+  /// New reference for each recipe, the stand-in where its making failed; null for kNull. Runs no
+  /// Python code and sets no exception.
+  void make_all(std::span<const ir::Recipe> recipes, std::vector<PyObject*>& out);
+  /// New reference, or null: with an exception set when the making failed.
   PyObject* make(const ir::Recipe& recipe);
+  /// The first exception of make_all() since the last call, or null. New reference.
+  PyObject* take_failure();
   /// The object at a symbol. Borrowed.
   PyObject* object(ir::SymbolId symbol) const;
 
@@ -44,6 +48,7 @@ class Materialiser {
   std::vector<PyObject*> boxed_;                         ///< of each live number, once made; owned
   std::unordered_map<std::uint32_t, PyObject*> shared_;  ///< aggregates by their number; owned
   cpy::RealLists lists_;
+  PyObject* failure_ = nullptr;
 };
 
 }  // namespace splice::engine

@@ -1,10 +1,13 @@
 // engine/materialise_test.cpp: recipes of every kind.
 #include "engine/materialise.h"
 
+#include <algorithm>
 #include <bit>
 #include <string>
 
+#include "cpy/lost.h"
 #include "cpy/typed_list.h"
+#include "engine/testing/failing_memory.h"
 #include "engine/testing/python.h"
 
 namespace splice::engine {
@@ -42,7 +45,8 @@ std::string made(const ir::Exit& exit, const std::vector<std::uint64_t>& words,
   std::vector<PyObject*> out;
   {
     Materialiser values(unit, exit, words);
-    EXPECT_TRUE(values.make_all(recipes, out));
+    values.make_all(recipes, out);
+    EXPECT_EQ(values.take_failure(), nullptr);
   }
   std::string text;
   for (PyObject* object : out)
@@ -135,6 +139,85 @@ TEST(Materialise, ATypedListIsOneListWhereverItStands) {
   Ref rest(PySequence_List(out[2]));
   EXPECT_EQ(repr(rest.get()), "[5, None]");
   for (PyObject* made_one : out) Py_DECREF(made_one);
+}
+
+TEST(Materialise, WhatCannotBeMadeIsLost) {
+  ir::Exit exit;
+  exit.live = {Type::kOwned, Type::kI64, Type::kF64, Type::kObj};
+  const std::int64_t items[] = {4000, 5000};
+  Ref given = run("v = ['given']", "v");
+  ASSERT_TRUE(cpy::init_lost().ok());
+  const Recipe list = recipe(Recipe::Kind::kObject, 0);
+  const Recipe number = recipe(Recipe::Kind::kInt, 1);
+  const std::vector<Recipe> recipes = {
+      list,
+      number,
+      recipe(Recipe::Kind::kFloat, 2),
+      recipe(Recipe::Kind::kObject, 3),
+      aggregate(Recipe::Kind::kTuple, {recipe(Recipe::Kind::kObject, 3), number}),
+      aggregate(Recipe::Kind::kListIter, {list, recipe(Recipe::Kind::kInt, 1)}),
+      list,
+      recipe(Recipe::Kind::kNull)};
+  bool failed = true;
+  for (long k = 0; failed; ++k) {
+    ASSERT_LT(k, 50);
+    PyObject* typed =
+        splice_rt_typed_make(reinterpret_cast<PyObject*>(&cpy::int_list_type), items, 2);
+    const std::vector<std::uint64_t> words = {word(typed), 1, word(0.5), word(given.get())};
+    std::vector<PyObject*> out;
+    PyObject* failure = nullptr;
+    Unit unit;
+    {
+      const testing::FailingMemory memory(k);
+      Materialiser values(unit, exit, words);
+      values.make_all(recipes, out);
+      failure = values.take_failure();
+      failed = memory.has_failed();
+    }
+    ASSERT_EQ(out.size(), recipes.size());
+    EXPECT_EQ(PyErr_Occurred(), nullptr);
+    EXPECT_EQ(failure != nullptr, failed);
+    EXPECT_TRUE(!failed || PyErr_GivenExceptionMatches(failure, PyExc_MemoryError));
+    EXPECT_EQ(out[3], given.get());
+    EXPECT_EQ(out[0], out[6]);
+    EXPECT_EQ(out[7], nullptr);
+    PyObject* lost = cpy::lost_object();
+    EXPECT_TRUE(out[0] == lost || repr(out[0]) == "[4000, 5000]");
+    EXPECT_TRUE(out[4] == lost || repr(out[4]) == "(['given'], 1)");
+    EXPECT_TRUE(out[5] == lost || out[0] != lost) << "an iterator of nothing";
+    EXPECT_EQ(std::count(out.begin(), out.end(), lost) > 0, failed);
+    for (PyObject* object : out) Py_XDECREF(object);
+    Py_XDECREF(failure);
+    EXPECT_EQ(Py_REFCNT(given.get()), 1) << k;
+  }
+}
+
+TEST(Materialise, EveryUseOfALostObjectRaises) {
+  ASSERT_TRUE(cpy::init_lost().ok());
+  Ref use = run(R"(
+def uses(lost):
+    import operator as o
+    log = []
+    for use in (
+        lambda: lost.x, lambda: lost(), lambda: lost[0], lambda: len(lost), lambda: iter(lost),
+        lambda: next(lost), lambda: not lost, lambda: lost == 1, lambda: 1 < lost,
+        lambda: hash(lost), lambda: 1 in lost, lambda: repr(lost), lambda: f'{lost}',
+        lambda: [] + lost, lambda: lost + [], lambda: 2 * lost, lambda: lost ** 2, lambda: -lost,
+        lambda: int(lost), lambda: float(lost), lambda: range(lost), lambda: (1, 2)[lost],
+        lambda: o.setitem(lost, 0, 1), lambda: o.delitem(lost, 0), lambda: setattr(lost, 'x', 1),
+        lambda: o.iadd(lost, 1), lambda: 1 @ lost, lambda: '' + lost, lambda: lost.append(1),
+        lambda: isinstance(lost, int), lambda: sorted(lost), lambda: {lost}, lambda: [*lost],
+    ):
+        try:
+            use()
+            log.append(use.__code__.co_firstlineno)
+        except MemoryError:
+            pass
+    return log
+)",
+                "uses");
+  Ref done(PyObject_CallOneArg(use.get(), cpy::lost_object()));
+  EXPECT_EQ(repr(done.get()), "[]");
 }
 
 TEST(Materialise, Aggregates) {

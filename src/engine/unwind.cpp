@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "cpy/frames.h"
+#include "cpy/reserve.h"
 #include "cpy/thread_context.h"
 #include "engine/entry.h"
 #include "engine/interpret.h"
@@ -22,20 +23,21 @@ void count_exits(const cpy::TakenExits& taken) {
     ++static_cast<Unit*>(record.unit)->exits_taken[record.function][record.exit];
 }
 
-/// Appends the frames of one record, outermost first. False with an exception set.
-bool append_frames(const cpy::ExitRecord& record, std::vector<cpy::FrameRecord>& frames) {
+/// Appends the frames of one record, outermost first. The exception that kept something from being
+/// made, or null; new reference.
+PyObject* append_frames(const cpy::ExitRecord& record, std::vector<cpy::FrameRecord>& frames) {
   const ir::Exit& exit = exit_of(record);
-  if (exit.kind != ir::Exit::Kind::kFrames) return true;
+  if (exit.kind != ir::Exit::Kind::kFrames) return nullptr;
   Materialiser values(*static_cast<const Unit*>(record.unit), exit, record.live);
   for (const ir::ExitFrame& frame : exit.frames) {
     cpy::FrameRecord& made = frames.emplace_back();
     made.code = reinterpret_cast<PyCodeObject*>(Py_NewRef(values.object(frame.code)));
     made.function = reinterpret_cast<PyFunctionObject*>(values.make(frame.function));
     made.offset = frame.offset;
-    if (!values.make_all(frame.locals, made.locals)) return false;
-    if (!values.make_all(frame.stack, made.stack)) return false;
+    values.make_all(frame.locals, made.locals);
+    values.make_all(frame.stack, made.stack);
   }
-  return true;
+  return values.take_failure();
 }
 
 void drop_values(const cpy::ExitRecord& record) {
@@ -66,6 +68,7 @@ PyObject* restart(layout::Context* ctx, PyObject* function, Record* record, PyOb
 
 PyObject* resume(layout::Context* ctx, PyObject* function, Record* record) {
   std::vector<cpy::FrameRecord> frames;
+  PyObject* failure = nullptr;
   Unit* unit = nullptr;
   {
     cpy::TakenExits taken(ctx);
@@ -80,15 +83,20 @@ PyObject* resume(layout::Context* ctx, PyObject* function, Record* record) {
         continue;
       }
       callee_is_called_again = exit_of(*it).drops_callees;
-      if (append_frames(*it, frames)) continue;
-      cpy::drop_frames(frames);
-      return nullptr;
+      cpy::ensure_memory();
+      PyObject* exception = append_frames(*it, frames);
+      if (failure == nullptr)
+        failure = exception;
+      else
+        Py_XDECREF(exception);
     }
   }
   const HeldUnits held(record, unit);
   if (record != nullptr) note_left(*record);
   const InterpreterScope scope(function, record);
-  return cpy::run_frames(std::move(frames));
+  cpy::ensure_memory();
+  // What could not be made is missing from here on: the innermost instruction is told.
+  return cpy::run_frames(std::move(frames), failure);
 }
 
 }  // namespace
@@ -98,6 +106,9 @@ PyObject* splice_rt_unwind(splice::layout::Context* ctx, std::int32_t status, Py
                            PyObject* const* args, std::size_t nargsf) {
   using namespace splice;
   using namespace splice::engine;
+  cpy::ensure_memory();
+  // An object that native code could not make: the interpreter tries again, and raises by itself.
+  if (status == layout::kRestart || status == layout::kLeft) PyErr_Clear();
   ctx = cpy::context_of_exit(ctx);
   Record* record = find_record(function);
   switch (status) {

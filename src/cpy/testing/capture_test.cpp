@@ -35,6 +35,7 @@ struct Capture {
   bool armed = false;
   long step = 0;
   long target = -1;
+  bool raises = false;         ///< at the target, instead of being taken
   PyObject* tables = nullptr;  ///< code -> (resume units as bytes of int32, depths likewise)
   ThreadImage image;
   std::jmp_buf back;
@@ -145,6 +146,10 @@ PyObject* on_instruction(PyObject*, PyObject* const* args, Py_ssize_t) {
     Py_RETURN_NONE;
   }
   c.armed = false;
+  if (c.raises) {
+    PyErr_SetNone(PyExc_MemoryError);  // a new one, while PyErr_NoMemory() may give one again
+    return nullptr;
+  }
   PyThreadState* ts = PyThreadState_Get();
   std::int32_t unit = static_cast<std::int32_t>(PyLong_AsLong(args[1])) / 2;
   struct Place {
@@ -192,15 +197,16 @@ PyObject* last_capture(PyObject*, PyObject*) {
   return Py_BuildValue("(lz)", g_capture.step, g_capture.skipped);
 }
 
-// capture(function, args, tables, target) -> (records, handled), or None when the call ended by
-// itself. Its exception passes through.
+// capture(function, args, tables, target, raises=False) -> (records, handled), or None when the
+// call ended by itself. Its exception passes through. With `raises` the target raises MemoryError.
 PyObject* capture(PyObject*, PyObject* args) {
   PyObject* function;
   PyObject* call_args;
   PyObject* tables;
   long target;
-  if (!PyArg_ParseTuple(args, "OO!O!l", &function, &PyTuple_Type, &call_args, &PyDict_Type, &tables,
-                        &target)) {
+  int raises = 0;
+  if (!PyArg_ParseTuple(args, "OO!O!l|p", &function, &PyTuple_Type, &call_args, &PyDict_Type,
+                        &tables, &target, &raises)) {
     return nullptr;
   }
   PyThreadState* ts = PyThreadState_Get();
@@ -208,6 +214,7 @@ PyObject* capture(PyObject*, PyObject* args) {
   c = Capture{};
   c.tables = tables;
   c.target = target;
+  c.raises = raises != 0;
   c.image = take_image(ts);
   c.records = new std::vector<FrameRecord>;
   PyObject* handled_before = Py_XNewRef(ts->exc_info->exc_value);
@@ -234,11 +241,13 @@ PyObject* capture(PyObject*, PyObject* args) {
   return Py_BuildValue("(NN)", capsule, c.handled != nullptr ? c.handled : Py_NewRef(Py_None));
 }
 
-// run(records, handled): rebuilds and runs the frames, while `handled` is being handled.
+// run(records, handled, raises): rebuilds and runs the frames, while `handled` is being handled;
+// with `raises` the innermost one with a MemoryError.
 PyObject* run(PyObject*, PyObject* args) {
   PyObject* capsule;
   PyObject* handled;
-  if (!PyArg_ParseTuple(args, "OO", &capsule, &handled)) {
+  int raises;
+  if (!PyArg_ParseTuple(args, "OOp", &capsule, &handled, &raises)) {
     return nullptr;
   }
   std::vector<FrameRecord> records = std::exchange(*records_of(capsule), {});
@@ -252,7 +261,12 @@ PyObject* run(PyObject*, PyObject* args) {
   _PyErr_StackItem* item = ts->exc_info;
   PyObject* before =
       std::exchange(item->exc_value, handled == Py_None ? nullptr : Py_NewRef(handled));
-  PyObject* result = run_frames(std::move(records));
+  PyObject* raised = nullptr;
+  if (raises != 0) {
+    PyErr_SetNone(PyExc_MemoryError);
+    raised = PyErr_GetRaisedException();
+  }
+  PyObject* result = run_frames(std::move(records), raised);
   Py_XSETREF(item->exc_value, before);
   return result;
 }

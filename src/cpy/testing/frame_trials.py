@@ -1,5 +1,6 @@
 """Trials: a Python program is left at some instruction, its frames are rebuilt, and the outcome is
-compared with a plain run.
+compared with a plain run, or, where the innermost frame is to raise, with a run in which that
+instruction raises.
 
 A program has `main()` and logs through LOG; result, log and traceback text must be equal.
 """
@@ -63,6 +64,22 @@ def tables(code):
     return resume.tobytes(), depth.tobytes()
 
 
+def without_wrong_lines(code, pair):
+    """`tables` without the units where 3.13 takes the line of a raised exception from the next one."""
+    resume, depth = array("i", pair[0]), array("i", pair[1])
+    lines = [position[0] for position in code.co_positions()]
+    entries = dis._parse_exception_table(code)
+
+    def handler(unit):
+        return next((e for e in entries if e.start <= 2 * unit < e.end), None)
+
+    for i in dis.get_instructions(code) if MODERN else ():
+        first = resume[i.offset // 2]
+        if handler(first) != handler(first - 1) and lines[first] != lines[first + 1]:
+            depth[i.offset // 2] = -1
+    return resume.tobytes(), depth.tobytes()
+
+
 def codes_in(code):
     yield code
     for c in code.co_consts:
@@ -92,7 +109,7 @@ class Noisy:
 
 
 class Program:
-    def __init__(self, name, source, lasti):
+    def __init__(self, name, source, lasti, raises):
         self.lasti = lasti
         # On 3.12 a look at f_locals keeps what it saw alive until the next look.
         self.locals = "Noisy" not in source
@@ -100,6 +117,8 @@ class Program:
         self.module = compile(source, self.file, "exec")
         self.codes = [c for c in codes_in(self.module) if c.co_flags & 2 and not c.co_flags & 0x2A0]
         self.tables = {c: tables(c) for c in self.codes}
+        if raises:
+            self.tables = {c: without_wrong_lines(c, pair) for c, pair in self.tables.items()}
 
     def fresh(self):
         log = []
@@ -149,7 +168,16 @@ class Program:
         # As deep in frames as the plain run is: RecursionError must come at the same place.
         return capture(main, (), self.tables, step)
 
-    def leave_at(self, step):
+    def raising_at(self, step):
+        """Outcome of a plain run in which the instruction at `step` raises MemoryError."""
+        main, log = self.fresh()
+        self.instrument(True)
+        try:
+            return self.outcome(log, capture, main, (), self.tables, step, True)
+        finally:
+            self.instrument(False)
+
+    def leave_at(self, step, raises=False):
         """Outcome of a run that leaves at `step`, or None when that cannot be (or there is none)."""
         main, log = self.fresh()
         self.instrument(True)
@@ -162,7 +190,7 @@ class Program:
             assert last_capture()[1], "the step was not reached"
             return None
         records, handled = left
-        return self.outcome(log, run, records, handled)
+        return self.outcome(log, run, records, handled, raises)
 
     def steps(self):
         main, log = self.fresh()
@@ -175,8 +203,8 @@ class Program:
         return last_capture()[0]
 
 
-def check(name, source, *, lasti, seed, most):
-    program = Program(name, source, lasti)
+def check(name, source, *, lasti, seed, most, raises=False):
+    program = Program(name, source, lasti, raises)
     want = program.plain()
     assert want == program.plain(), (name, "is not deterministic")
     steps = program.steps()
@@ -185,11 +213,15 @@ def check(name, source, *, lasti, seed, most):
     if most < steps:
         order = sorted(random.Random(seed).sample(range(steps), most))
     for step in order:
-        got = program.leave_at(step)
+        got = program.leave_at(step, raises)
         if got is None:
             skipped += 1
             continue
         done += 1
+        if raises:
+            want = program.raising_at(step)
+            if want[0][0] == got[0][0] == "value":  # what capture gives is not the program's
+                got = (want[0], got[1])
         if got != want:
             print(f"{name}: left at step {step}: differs", file=sys.stderr)
             for g, w in zip(got[1], want[1]):

@@ -42,6 +42,11 @@ def main():
             f"{by_trampoline + hands} inner frames, {time.perf_counter() - start:.1f} s"
         )
     by_hand(False)
+    for name, source in PROGRAMS.items():
+        done, _ = frame_trials.check(
+            name, source, lasti=frame_trials.MODERN, seed=seed, most=most, raises=True
+        )
+        assert done > 0, name
     frame_trials.stop()
 
 

@@ -1,0 +1,236 @@
+"""Memory that ends while frames are rebuilt: MemoryError where the program stands, and nothing else."""
+
+import gc
+import sys
+
+import pytest
+
+import splice
+
+_testcapi = pytest.importorskip("_testcapi")
+
+# Private lists that an int beyond 64 bits makes real ones, which there is no memory for.
+PROGRAM = """
+import resource, sys, traceback
+import splice
+
+N = 4_000_000
+BIG = 2**40
+
+def limit():
+    with open("/proc/self/statm") as f:
+        size = int(f.read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (size + N * 16, -1))
+
+def raises(action):
+    try:
+        action()
+    except MemoryError:
+        return True
+    return False
+
+def one(n, k):
+    numbers = []
+    done = 0
+    try:
+        for i in range(n):
+            numbers.append(i * 7 + 1000)
+            if i == n - 2:
+                k = k * k  # one: leaves
+                done = 1
+        done = 2
+    except MemoryError:
+        LOG.append((done, n - i, k == BIG))
+        for use in range(3):
+            try:
+                if use == 0:
+                    len(numbers)
+                elif use == 1:
+                    numbers[0] = 1
+                else:
+                    sum(numbers)
+                LOG.append(use)
+            except MemoryError:
+                pass
+        raise
+    finally:
+        done += 10
+        LOG.append(done)
+    return len(numbers) + k % 2
+
+def callee(n, k):
+    numbers = [0]
+    for i in range(n):
+        numbers.append(i * 7 + 1000)
+    try:
+        k = k * k  # callee: leaves
+    except MemoryError:
+        k = -1
+        LOG.append("callee")
+    finally:
+        LOG.append("callee, finally")
+    return k
+
+def caller(n, k):
+    total = 0
+    try:
+        for _ in range(2):
+            total += callee(n, k)
+            n = k = 3
+    finally:
+        LOG.append("caller")
+    return total
+
+def outer(n, k):
+    numbers = []
+    for i in range(n):
+        numbers.append(i * 7 + 1000)
+    try:
+        kept = numbers[5] + inner(k)
+    except MemoryError:
+        LOG.append("outer")
+        kept = 1
+    return kept
+
+def inner(k):
+    try:
+        return k * k  # inner: leaves
+    finally:
+        LOG.append("inner")
+
+def consumer(n, k):
+    numbers = [i * 7 + 1000 for i in range(n)]
+    total = 0
+    rounds = 0
+    for number in numbers:  # consumer: goes on
+        rounds += 1
+        total += number
+        if rounds == 3:
+            total += guarded(k, True)
+            LOG.append(rounds)
+    return total
+
+def collector(n, k):
+    return len([guarded(k, i == n - 1) + i * 7 for i in range(n)])  # collector: appends
+
+def guarded(k, last):
+    if not last:
+        return 1
+    try:
+        return k * k % 1000
+    except MemoryError:
+        LOG.append("guarded")
+        return 2
+
+def objects(n, k):
+    made = []
+    for i in range(n):
+        try:
+            made.append((i * 7 + 1000, i))  # objects: all memory is gone
+        except MemoryError:
+            made = None
+            LOG.append("objects")
+            return k
+    return len(made)
+
+LOG = []
+for f in (one, callee, caller, outer, inner, consumer, collector, guarded, objects):
+    splice.jit(f)
+
+def run(f):
+    LOG.clear()
+    try:
+        value = f(N, BIG)
+    except MemoryError as e:
+        where = [
+            (frame.name, frame.line.partition("# ")[2])
+            for frame in traceback.extract_tb(e.__traceback__)[1:]
+        ]
+        value = ("MemoryError", where)
+    return value, list(LOG)
+"""
+
+WANTED = {
+    "one": (("MemoryError", [("one", "one: leaves")]), [(0, 2, True), 10]),
+    "callee": (-1, ["callee", "callee, finally"]),
+    "caller": (8, ["callee", "callee, finally", "callee, finally", "caller"]),
+    "outer": (1, ["inner", "outer"]),
+    "consumer": (("MemoryError", [("consumer", "consumer: goes on")]), ["guarded", 3]),
+    "collector": (("MemoryError", [("collector", "collector: appends")]), ["guarded"]),
+    "objects": (2**40, ["objects"]),
+}
+
+
+@pytest.mark.parametrize("name", WANTED)
+def test_memory_error_is_raised_in_the_innermost_frame(name, child, tmp_path):
+    private = name != "objects"
+    (tmp_path / "program.py").write_text(PROGRAM)
+    got = child(
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+        "from program import *\n"
+        "import program\n"
+        f"function = program.{name}\n"
+        "function(50, 2)\n"
+        f"assert {private} == ('list[int]' in splice.explain(function, stage='types'))\n"
+        "limit()\n"
+        "print(run(function))\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (-1, -1))\n"
+        "print(function(50, 2) == function(50, 2))\n"
+    )
+    assert got.splitlines() == [repr(WANTED[name]), "True"]
+
+
+def leaf(items, x, late):
+    made = [x, x + 1000, x + 2000]
+    try:
+        pair = (x * 3 + 5000, x + 0.5)
+        total = x + late  # leaves when `late` is big
+        return pair, total, sum(made)
+    except MemoryError:
+        return "caught"
+    finally:
+        items.append(1)
+
+
+def branch(items, x, late):
+    kept = [x * 1000, x * 2000]
+    for index, value in enumerate(kept):
+        x += index + value
+        found = leaf(items, x, late)
+        if found == "caught":
+            kept.append(1)
+            return found
+    return found, kept
+
+
+@pytest.mark.parametrize("function", [leaf, branch], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("all_from_there", [False, True], ids=["one", "all"])
+def test_each_allocation_may_fail(function, all_from_there, twin):
+    plain = twin(function)
+    for known in (leaf, branch):
+        splice.unjit(known)
+        splice.jit(known)
+    items, late = [], 2**63 - 1
+    function(items, 5, 6)
+    want = plain([], 5000, late)
+    assert function(items, 5000, late) == want
+    assert "leaves" in splice.explain(leaf)
+    gc.collect()
+    outcomes = []
+    references = sys.getrefcount(items), sys.getrefcount(late), sys.getrefcount(leaf)
+    for k in range(150):
+        _testcapi.set_nomemory(k, 0 if all_from_there else k + 1)
+        try:
+            got = function(items, 5000, late)
+        except MemoryError:
+            got = MemoryError
+        finally:
+            _testcapi.remove_mem_hooks()
+        items.clear()
+        outcomes.append(got if got in ("caught", MemoryError) else "returned")
+        assert outcomes[-1] != "returned" or got == want
+        got = None
+    assert "caught" in outcomes or all_from_there
+    assert set(outcomes[-20:]) == {"returned"}
+    assert (sys.getrefcount(items), sys.getrefcount(late), sys.getrefcount(leaf)) == references
+    assert splice.stats(leaf)["state"] == "active"
