@@ -14,6 +14,8 @@ namespace splice::engine {
 namespace {
 
 constexpr std::uint32_t kWindow = 128;
+/// Calls after which a window ends when all of them were wasted.
+constexpr std::uint32_t kAllWasted = 32;
 /// Native work that pays for rebuilding frames and going on in the interpreter (about 1 us).
 constexpr std::int64_t kPaysNs = 10'000;
 
@@ -81,7 +83,7 @@ ProbationCall::~ProbationCall() {
   if (p.active) {
     ++p.calls;
     if (wasted_) ++p.wasted;
-    if (p.calls >= kWindow) judge(record_);
+    if (p.calls >= kWindow || (p.calls >= kAllWasted && p.wasted == p.calls)) judge(record_);
   }
   Py_DECREF(function_);
 }

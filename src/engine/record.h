@@ -38,7 +38,7 @@ struct Probation {
   bool active = false;
   std::uint32_t calls = 0;
   std::uint32_t wasted = 0;    ///< of these: left at once, or never got in
-  std::uint64_t next_at = 64;  ///< events that start the next window
+  std::uint64_t next_at = 32;  ///< events that start the next window
 };
 
 enum class State : std::uint8_t {

@@ -197,6 +197,31 @@ def test_function_whose_calls_all_leave_is_given_back():
         assert "given back" in splice.explain(leaver)
 
 
+def test_function_that_always_leaves_is_given_back_soon():
+    def leaver(x):
+        return x * x
+
+    splice.jit(leaver)
+    assert leaver(2) == 4
+    for _ in range(70):
+        assert leaver(2**40) == 2**80
+    assert splice.stats(leaver)["state"] == "given back"
+    assert splice.stats(leaver)["exits"] == 64
+
+
+def test_a_call_that_stays_prolongs_the_window():
+    def sometimes(x):
+        return x * x
+
+    splice.jit(sometimes)
+    for i in range(128):
+        sometimes(2**40 if i % 3 else 2)
+    assert splice.stats(sometimes)["state"] == "active"
+    for i in range(200):
+        sometimes(2**40 if i % 3 else 2)
+    assert splice.stats(sometimes)["state"] == "given back"
+
+
 def test_function_that_leaves_after_much_work_is_kept():
     def worker(x, n):
         total = 0
