@@ -21,6 +21,14 @@ if TYPE_CHECKING:
     def jit(*, strict: bool = False) -> Callable[[F], F]: ...
 
 
+class _Missing:
+    def __repr__(self):
+        return "..."
+
+
+_MISSING = _Missing()
+
+
 def _function_of(target: Any, caller: str) -> FunctionType:
     """The Python function inside a method, staticmethod or classmethod object."""
     inner = target
@@ -32,7 +40,7 @@ def _function_of(target: Any, caller: str) -> FunctionType:
     return inner
 
 
-def jit(function: Any = None, /, *, strict: bool = False) -> Any:
+def jit(function: Any = _MISSING, /, *, strict: bool = False) -> Any:
     """Compile a function to machine code when it is called, and return the same object.
 
     Works as `@jit`, `@jit(...)` and `jit(f)`, on functions, lambdas, closures, methods,
@@ -60,7 +68,7 @@ def jit(function: Any = None, /, *, strict: bool = False) -> Any:
     >>> norm(3.0, 4.0)
     5.0
     """
-    if function is None:
+    if function is _MISSING:
         return lambda f: jit(f, strict=strict)
     _splice.jit(_function_of(function, "jit"), strict)
     return function

@@ -76,18 +76,24 @@ std::string state_text(const Record& record) {
   return "interpreted";
 }
 
+const std::string kLeaves = "leaves to the interpreter: ";  // as the front end's notes
+const std::string kStartsAgain = "starts again in the interpreter: ";
+
 /// One line per place and reason, although code that exists in several versions has an exit in
-/// each.
+/// each. First what the front end notes and that is no exit.
 void append_exits(std::string& text, PyCodeObject* code, const Unit& unit) {
   std::map<std::pair<int, std::string>, std::uint64_t> places;
   for (std::size_t f = 0; f < unit.module.functions.size(); ++f) {
     const auto& exits = unit.module.functions[f].exits;
     for (std::size_t e = 0; e < exits.size(); ++e) {
       const bool restart = exits[e].kind == ir::Exit::Kind::kRestart;
-      places[{exits[e].loc.line, (restart ? "starts again in the interpreter on " : "leaves on ") +
-                                     exits[e].reason}] += unit.exits_taken[f][e];
+      places[{exits[e].loc.line, (restart ? kStartsAgain : kLeaves) + exits[e].reason}] +=
+          unit.exits_taken[f][e];
     }
   }
+  for (const auto& note : unit.notes)
+    if (!places.contains({note.line, note.text}))
+      text += "    " + place(code, note.line) + ": " + note.text + "\n";
   for (const auto& [where, taken] : places)
     text += "    " + place(code, where.first) + ": " + where.second + " (" + times(taken) + ")\n";
 }
@@ -101,8 +107,6 @@ void append_variant(std::string& text, PyCodeObject* code, const Variant& varian
   const Unit& unit = *variant.unit;
   text += "native, " + std::to_string(unit.code->code_bytes()) + " bytes, compiled in " +
           milliseconds(unit.compile_ms) + "\n";
-  for (const auto& note : unit.notes)
-    text += "    " + place(code, note.line) + ": " + note.text + "\n";
   append_exits(text, code, unit);
 }
 

@@ -240,9 +240,10 @@ class FunctionLowering {
   // ----------------------------------------------------------------------------------
   bool load_item(const AbsVal& container, const AbsVal& index, AbsVal& out);
   bool store_item(int at);
-  /// What an object read from a container is, guessed by `hint` and checked: the number in it or
-  /// the object itself. Frail.
-  AbsVal unpack_object(ir::ValueId object, PyObject* hint);
+  static constexpr const char* kItemType = "an item of another type";
+  /// What an object read from a container (or another place, which `other_type` then names) is,
+  /// guessed by `hint` and checked: the number in it or the object itself. Frail.
+  AbsVal unpack_object(ir::ValueId object, PyObject* hint, const char* other_type = kItemType);
   /// Item at a position that is known to be in range. Of a str: new.
   AbsVal item_at(const AbsVal& container, ir::ValueId index, PyObject* hint);
   /// Objects like the items of a list that holds ints and floats; null for other containers.
@@ -265,7 +266,7 @@ class FunctionLowering {
   ir::ValueId index_within(ir::ValueId size, const Number& index);
   bool store_byte(const AbsVal& container, const AbsVal& index, const AbsVal& value);
   /// Guards that dropping one reference to `object` runs no code.
-  void guard_droppable(ir::ValueId object, PyObject* hint);
+  void guard_droppable(ir::ValueId object, PyObject* hint, const char* other_type = kItemType);
   /// A reference to `v` to give away, after `popped` operands have left the stack.
   ir::ValueId new_reference(const AbsVal& v, std::size_t popped);
   bool give_new(ir::ValueId object, PyTypeObject* type, PyObject* sample);

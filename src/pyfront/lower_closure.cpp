@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::int64_t kContentAt = offsetof(PyCellObject, ob_ref);
 constexpr const char* kUnbound = "an unbound variable shared with a nested function";
+constexpr const char* kOtherType = "a shared variable of another type";
 
 /// Bits of MAKE_FUNCTION and SET_FUNCTION_ATTRIBUTE.
 enum Attribute : int { kDefaults = 1, kKeywordDefaults = 2, kAnnotations = 4, kClosure = 8 };
@@ -114,7 +115,7 @@ bool FunctionLowering::load_deref(const PyInst& inst) {
     state_.stack.push_back(AbsVal::constant(content));
     return true;
   }
-  state_.stack.push_back(unpack_object(object, content));
+  state_.stack.push_back(unpack_object(object, content, kOtherType));
   return true;
 }
 
@@ -125,7 +126,7 @@ bool FunctionLowering::store_deref(const PyInst& inst, int next) {
   if (!can_be_object(value)) return leave(std::string("sharing a ") + describe(value));
   const ir::ValueId place = object_value(cell);
   const ir::ValueId old = b_.load(Type::kObj, place, kContentAt);
-  if_not_null(old, true, [&] { guard_droppable(old, sample_content(cell)); });
+  if_not_null(old, true, [&] { guard_droppable(old, sample_content(cell), kOtherType); });
   note_content(sample_cell(cell), value);
   const ir::ValueId object = new_reference(value, 1);
   barrier(next);

@@ -11,6 +11,12 @@ using ir::Op;
 using ir::Type;
 using Tag = AbsVal::Tag;
 
+namespace {
+
+constexpr const char* kOtherType = "a global of another type";
+
+}  // namespace
+
 bool FunctionLowering::load_global(const PyInst& inst) {
   PyObject* name = PyTuple_GET_ITEM(code_->co_names, inst.arg);
   AbsVal v;
@@ -44,7 +50,7 @@ AbsVal FunctionLowering::stored_global(PyObject* name) {
   // What it is now is the guess that a guard checks.
   const ir::ValueId object = global_now(name);
   guard(b_.compare(Op::kNe, object, b_.null()), "an undefined global");
-  return unpack_object(object, splice_rt_load_global(function_->func_globals, name));
+  return unpack_object(object, splice_rt_load_global(function_->func_globals, name), kOtherType);
 }
 
 bool FunctionLowering::store_global(const PyInst& inst, int next) {
@@ -55,7 +61,8 @@ bool FunctionLowering::store_global(const PyInst& inst, int next) {
   if (!can_be_object(value)) return leave(std::string("a global that is a ") + describe(value));
   unit_.learned().globals.note(globals, name);
   const ir::ValueId old = global_now(name);
-  if_not_null(old, true, [&] { guard_droppable(old, splice_rt_load_global(globals, name)); });
+  if_not_null(old, true,
+              [&] { guard_droppable(old, splice_rt_load_global(globals, name), kOtherType); });
   const ir::ValueId object = new_reference(value, 1);
   barrier(next);
   const ir::SymbolId store =

@@ -20,7 +20,6 @@ using Tag = AbsVal::Tag;
 namespace {
 
 constexpr const char* kIndexError = "an index out of range";
-constexpr const char* kItemType = "an item of another type";
 constexpr std::int64_t kSizeAt = offsetof(PyVarObject, ob_size);
 constexpr std::int64_t kListItemsAt = offsetof(PyListObject, ob_item);
 constexpr std::int64_t kListAllocatedAt = offsetof(PyListObject, allocated);
@@ -136,14 +135,14 @@ AbsVal FunctionLowering::item_at(const AbsVal& container, ir::ValueId index, PyO
   return unpack_object(b_.load(Type::kObj, item_pointer(container, index)), hint);
 }
 
-AbsVal FunctionLowering::unpack_object(ir::ValueId object, PyObject* hint) {
+AbsVal FunctionLowering::unpack_object(ir::ValueId object, PyObject* hint, const char* other_type) {
   AbsVal v = AbsVal::object_of(object, nullptr, hint);
   if (hint == nullptr) {
     state_.frail.push_back(object);
     return v;
   }
   if (hint == Py_None) {
-    guard(b_.compare(Op::kEq, object, b_.symbol(unit_.object_symbol(Py_None))), kItemType);
+    guard(b_.compare(Op::kEq, object, b_.symbol(unit_.object_symbol(Py_None))), other_type);
     return py_none();
   }
   PyTypeObject* type = Py_TYPE(hint);
@@ -154,7 +153,7 @@ AbsVal FunctionLowering::unpack_object(ir::ValueId object, PyObject* hint) {
     if (!can_be_called(hint)) v.hint = nullptr;
     return v;
   }
-  guard(b_.py_type_is(object, unit_.object_symbol(reinterpret_cast<PyObject*>(type))), kItemType);
+  guard(b_.py_type_is(object, unit_.object_symbol(reinterpret_cast<PyObject*>(type))), other_type);
   v.type = type;
   switch (tag) {
     case Tag::kInt: {
@@ -271,10 +270,10 @@ bool FunctionLowering::store_byte(const AbsVal& container, const AbsVal& index,
   return true;
 }
 
-void FunctionLowering::guard_droppable(ir::ValueId object, PyObject* hint) {
+void FunctionLowering::guard_droppable(ir::ValueId object, PyObject* hint, const char* other_type) {
   if (is_plain_number(hint)) {
     guard(b_.py_type_is(object, unit_.object_symbol(reinterpret_cast<PyObject*>(Py_TYPE(hint)))),
-          kItemType);
+          other_type);
     return;
   }
   const ir::SymbolId may_drop = unit_.runtime("splice_rt_may_drop", {Type::kObj}, Type::kI32,

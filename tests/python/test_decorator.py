@@ -139,7 +139,7 @@ def test_bound_method_is_returned_as_it_is():
 
 
 @pytest.mark.parametrize(
-    "target", [len, Shape, 3, None.__class__, functools.partial(len), "text"], ids=repr
+    "target", [len, Shape, 3, None, None.__class__, functools.partial(len), "text"], ids=repr
 )
 def test_not_a_python_function(target):
     with pytest.raises(TypeError, match=r"jit\(\) needs a Python function or method, not "):

@@ -197,6 +197,30 @@ def test_function_whose_calls_all_leave_is_given_back():
         assert "given back" in splice.explain(leaver)
 
 
+def test_exits_are_told_in_one_form_and_once():
+    count = 1
+
+    @splice.jit
+    def mixed(x, items):
+        nonlocal count
+        count += x
+        if x > 10:
+            items.clear()
+            return print
+        return items[0] + x
+
+    assert mixed(1, [2]) == 3
+    assert mixed(2**62, [2]) is print
+    told = [line.partition("leaves ")[2] for line in splice.explain(mixed).splitlines()[2:]]
+    told = [line for line in told if line]
+    assert all(line.startswith("to the interpreter: ") for line in told)
+    assert len({line.rpartition(" (")[0] for line in told}) > 2
+    places = [line.rpartition(" (")[0] for line in splice.explain(mixed).splitlines()[2:]]
+    assert len(places) == len(set(places))
+    assert any("a shared variable of another type (never" in line for line in told), told
+    assert any("an item of another type (never" in line for line in told), told
+
+
 def test_function_that_always_leaves_is_given_back_soon():
     def leaver(x):
         return x * x
