@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from types import FunctionType, MethodType
+from weakref import WeakKeyDictionary
 
 from splice import _splice
 
@@ -19,6 +21,18 @@ if TYPE_CHECKING:
     def jit(function: F, /, *, strict: bool = False) -> F: ...
     @overload
     def jit(*, strict: bool = False) -> Callable[[F], F]: ...
+
+
+# What the file of each function was like when `jit` saw it; None when there was none.
+_files: WeakKeyDictionary[FunctionType, tuple[int, int] | None] = WeakKeyDictionary()
+
+
+def _file_state(function: FunctionType) -> tuple[int, int] | None:
+    try:
+        found = os.stat(function.__code__.co_filename)
+    except (OSError, ValueError):
+        return None
+    return found.st_mtime_ns, found.st_size
 
 
 class _Missing:
@@ -70,7 +84,10 @@ def jit(function: Any = _MISSING, /, *, strict: bool = False) -> Any:
     """
     if function is _MISSING:
         return lambda f: jit(f, strict=strict)
-    _splice.jit(_function_of(function, "jit"), strict)
+    inner = _function_of(function, "jit")
+    _splice.jit(inner, strict)
+    if inner not in _files:
+        _files[inner] = _file_state(inner)
     return function
 
 
@@ -92,6 +109,8 @@ def unjit(function: F) -> F:
 def explain(function: Any, stage: Stage = "summary") -> str:
     """Say how a function runs and why, as text with file and line.
 
+    Lines are those of the loaded code; the text says so when the file has changed after `jit`.
+
     Args:
         function: any Python function or method, also one that `jit` never saw.
         stage: `"summary"` (compiled for which types, where it leaves native code), `"types"` (what
@@ -107,7 +126,13 @@ def explain(function: Any, stage: Stage = "summary") -> str:
     plain (...): interpreted: it is not under splice.jit
     <BLANKLINE>
     """
-    return _splice.explain(_function_of(function, "explain"), stage)
+    inner = _function_of(function, "explain")
+    text = _splice.explain(inner, stage)
+    known = _files.get(inner)
+    if stage == "summary" and known is not None and _file_state(inner) != known:
+        file = inner.__code__.co_filename
+        text += f"  {file} has changed since: the lines are those of the text that was loaded\n"
+    return text
 
 
 def stats(function: Any) -> dict[str, Any]:
