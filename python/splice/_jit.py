@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+from _weakref import ref  # importing weakref takes as long as all of this file
 from types import FunctionType, MethodType
-from weakref import WeakKeyDictionary
 
 from splice import _splice
 
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     def jit(*, strict: bool = False) -> Callable[[F], F]: ...
 
 
-# What the file of each function was like when `jit` saw it; None when there was none.
-_files: WeakKeyDictionary[FunctionType, tuple[int, int] | None] = WeakKeyDictionary()
+# What the file of each function was like when `jit` saw it, by a weak reference to the function;
+# None when there was none.
+_files: dict[ref[FunctionType], tuple[int, int] | None] = {}
 
 
 def _file_state(function: FunctionType) -> tuple[int, int] | None:
@@ -86,8 +87,8 @@ def jit(function: Any = _MISSING, /, *, strict: bool = False) -> Any:
         return lambda f: jit(f, strict=strict)
     inner = _function_of(function, "jit")
     _splice.jit(inner, strict)
-    if inner not in _files:
-        _files[inner] = _file_state(inner)
+    if ref(inner) not in _files:
+        _files[ref(inner, _files.pop)] = _file_state(inner)
     return function
 
 
@@ -128,7 +129,7 @@ def explain(function: Any, stage: Stage = "summary") -> str:
     """
     inner = _function_of(function, "explain")
     text = _splice.explain(inner, stage)
-    known = _files.get(inner)
+    known = _files.get(ref(inner))
     if stage == "summary" and known is not None and _file_state(inner) != known:
         file = inner.__code__.co_filename
         text += f"  {file} has changed since: the lines are those of the text that was loaded\n"

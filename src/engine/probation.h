@@ -1,8 +1,9 @@
 // engine/probation.h: does native code pay for this function?
 //
 // Stubs count nothing. Only events do: exits and misses. After enough of them the function gets,
-// for one window of calls, an entry that counts the calls too; when most of them were wasted, or all of
-// the first ones, it is given back to the interpreter. Windows become rarer for a function that passes.
+// for one window of calls, an entry that counts the calls too; when most of them were wasted, or
+// all of the first ones, it is given back to the interpreter. Windows become rarer for a function
+// that passes.
 #pragma once
 
 #include <Python.h>

@@ -1,5 +1,6 @@
 """Functions whose source is missing, was edited, or never was a file."""
 
+import gc
 import importlib.util
 import linecache
 import warnings
@@ -59,6 +60,16 @@ def check(function, native):
 def test_unchanged_file(load, native):
     _, power = load()
     assert "has changed" not in check(splice.jit(power), native)
+
+
+def test_a_function_that_dies_is_forgotten(load):
+    _, power = load()
+    before = len(splice._jit._files)
+    splice.jit(splice.jit(power))
+    assert len(splice._jit._files) == before + 1
+    del power
+    gc.collect()
+    assert len(splice._jit._files) == before
 
 
 def test_missing_file(load, native):
