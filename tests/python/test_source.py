@@ -64,6 +64,7 @@ def test_unchanged_file(load, native):
 
 def test_a_function_that_dies_is_forgotten(load):
     _, power = load()
+    gc.collect()
     before = len(splice._jit._files)
     splice.jit(splice.jit(power))
     assert len(splice._jit._files) == before + 1
