@@ -7,6 +7,7 @@ import functools
 import gc
 import importlib
 import io
+import itertools
 import linecache
 import re
 import sys
@@ -287,6 +288,7 @@ def only_deaths_moved(plain: tuple, compiled: tuple) -> bool:
 
     def split(log):
         length, entries = strip_numbers(log)[1]
+        entries = list(itertools.takewhile(lambda e: "'...'" not in repr(e), entries))
         deaths = sorted(repr(e) for e in entries if "'del'" in repr(e)[:40])
         others = [e for e in entries if "'del'" not in repr(e)[:40]]
         return length, length > len(entries), deaths, others
