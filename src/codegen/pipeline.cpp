@@ -9,6 +9,7 @@
 #include <llvm/Transforms/IPO/DeadArgumentElimination.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/IPO/Inliner.h>
+#include <llvm/Transforms/IPO/SCCP.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/CorrelatedValuePropagation.h>
@@ -29,7 +30,9 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "codegen/chunk_loops.h"
 #include "codegen/split_results.h"
+#include "codegen/unfold_recursion.h"
 
 namespace splice::codegen {
 
@@ -52,6 +55,39 @@ struct SplitResults : llvm::PassInfoMixin<SplitResults> {
   }
 };
 
+struct ChunkLoops : llvm::PassInfoMixin<ChunkLoops> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    if (!chunk_loops(function)) return llvm::PreservedAnalyses::all();
+    analyses.invalidate(function, llvm::PreservedAnalyses::none());
+    llvm::FunctionPassManager after;
+    after.addPass(llvm::InstCombinePass());
+    after.addPass(llvm::SimplifyCFGPass());
+    llvm::LoopPassManager loops;
+    loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
+    loops.addPass(llvm::IndVarSimplifyPass());
+    after.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), true));
+    after.run(function, analyses);
+    return llvm::PreservedAnalyses::none();
+  }
+};
+
+struct Recursion : llvm::PassInfoMixin<Recursion> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+    const bool copied = copy_for_null_arguments(module);
+    if (copied) {
+      analyses.invalidate(module, llvm::PreservedAnalyses::none());
+      llvm::ModulePassManager after;
+      after.addPass(llvm::IPSCCPPass());
+      llvm::FunctionPassManager simpler;
+      add_simplification(simpler);
+      after.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(simpler)));
+      after.run(module, analyses);
+    }
+    return unfold_recursion(module) || copied ? llvm::PreservedAnalyses::none()
+                                              : llvm::PreservedAnalyses::all();
+  }
+};
+
 void add_loops(llvm::FunctionPassManager& fpm) {
   llvm::LoopPassManager first;
   first.addPass(llvm::LoopRotatePass());
@@ -60,6 +96,7 @@ void add_loops(llvm::FunctionPassManager& fpm) {
   first.addPass(llvm::LoopIdiomRecognizePass());
   first.addPass(llvm::LoopDeletionPass());
   fpm.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(first), /*UseMemorySSA=*/true));
+  fpm.addPass(ChunkLoops());
   fpm.addPass(llvm::LoopVectorizePass());
   // Peeling the first rounds (`if month < 3`) makes what depends on them the same in all others.
   fpm.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(3)));
@@ -110,6 +147,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
   for (const llvm::Function& f : module) bodies += f.isDeclaration() ? 0 : 1;
   if (bodies > 1) {
     constexpr int kThreshold = 100;  // -O2 takes 225; most of a body is guards here
+    passes.addPass(Recursion());
     passes.addPass(llvm::ModuleInlinerWrapperPass(llvm::getInlineParams(kThreshold)));
     passes.addPass(llvm::DeadArgumentEliminationPass());
     passes.addPass(llvm::GlobalDCEPass());

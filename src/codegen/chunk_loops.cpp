@@ -1,0 +1,442 @@
+#include "codegen/chunk_loops.h"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/LoopIterator.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/SSAUpdater.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+
+#include "codegen/loop_bounds.h"
+#include "codegen/split_results.h"
+
+namespace splice::codegen {
+
+namespace {
+
+constexpr std::size_t kMostInstructions = 80;  // of a loop
+constexpr unsigned kFewRounds = 8;             // unrolled; powers of two
+constexpr unsigned kManyRounds = 64;           // of loops that count
+constexpr int kMostLoops = 16;                 // of a function
+
+/// A test whether a poll is due: the branch, and the block that calls the runtime.
+struct Poll {
+  llvm::BranchInst* branch;
+  unsigned slow;  ///< index of the successor that calls
+};
+
+bool calls_poll(const llvm::BasicBlock& block) {
+  return llvm::any_of(block, [](const llvm::Instruction& inst) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(&inst);
+    const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+    return callee != nullptr && callee->getName().ends_with("splice_rt_poll");
+  });
+}
+
+/// The analyses that count rounds.
+struct Counting {
+  explicit Counting(llvm::Function& f)
+      : none(f.getParent()->getTargetTriple()),
+        library(none),
+        assumptions(f),
+        dominators(f),
+        loops(dominators),
+        evolution(f, library, assumptions, dominators, loops) {
+    none.disableAllFunctions();
+  }
+
+  llvm::TargetLibraryInfoImpl none;
+  llvm::TargetLibraryInfo library;
+  llvm::AssumptionCache assumptions;
+  llvm::DominatorTree dominators;
+  llvm::LoopInfo loops;
+  llvm::ScalarEvolution evolution;
+};
+
+/// What is changed, while a loop is looked at and copied.
+class Chunking {
+ public:
+  Chunking(llvm::Loop& loop, llvm::DominatorTree& dominators, llvm::LoopInfo& loops)
+      : loop_(loop), dominators_(dominators), loops_(loops), f_(*loop.getHeader()->getParent()) {}
+
+  /// False when the loop is none for this; then nothing has changed.
+  bool look() {
+    if (!loop_.isLoopSimplifyForm()) return false;
+    llvm::LoopBlocksRPO order(&loop_);
+    order.perform(&loops_);
+    blocks_.assign(order.begin(), order.end());
+    std::size_t size = 0;
+    for (llvm::BasicBlock* block : blocks_) {
+      if (!is_plain(*block)) return false;
+      size += block->size();
+    }
+    if (size > kMostInstructions) return false;
+    for (llvm::BasicBlock* block : blocks_) find_poll(*block);
+    // Unrolling and peeling do better with so few.
+    Counting counting(f_);
+    const unsigned trips = counting.evolution.getSmallConstantMaxTripCount(
+        counting.loops.getLoopFor(loop_.getHeader()));
+    if (trips != 0 && trips <= kManyRounds) return false;
+    bounds_ = loop_bounds(loop_, blocks_, kFewRounds, kManyRounds);
+    return bounds_.rounds > 0 && (!bounds_.checks.empty() || !polls_.empty());
+  }
+
+  llvm::BasicBlock* copied_header() { return copied(loop_.getHeader()); }
+
+  void change() {
+    llvm::formLCSSA(loop_, dominators_, &loops_, nullptr);
+    copy_blocks();
+    connect();
+    drop_checks();
+    const bool counted = count();
+    drop_polls();
+    drop_invariant_exits();
+    finish(counted);
+    if (!polls_.empty()) return_after_polls();
+    llvm::removeUnreachableBlocks(f_);
+  }
+
+ private:
+  bool is_plain(const llvm::BasicBlock& block) const {
+    if (!llvm::isa<llvm::BranchInst, llvm::SwitchInst>(block.getTerminator())) return false;
+    const bool poll = calls_poll(block);
+    return llvm::all_of(block, [&](const llvm::Instruction& inst) {
+      if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&inst)) {
+        return poll || (llvm::isa<llvm::IntrinsicInst>(call) && call->doesNotAccessMemory());
+      }
+      return !llvm::isa<llvm::FenceInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(inst);
+    });
+  }
+
+  void find_poll(llvm::BasicBlock& block) {
+    auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    if (branch == nullptr || !branch->isConditional()) return;
+    for (const unsigned i : {0u, 1u}) {
+      llvm::BasicBlock* slow = branch->getSuccessor(i);
+      if (loop_.contains(slow) && slow->getSinglePredecessor() == &block && calls_poll(*slow)) {
+        polls_.push_back({branch, i});
+      }
+    }
+  }
+
+  void copy_blocks() {
+    for (llvm::BasicBlock* block : blocks_) {
+      llvm::BasicBlock* copy = llvm::CloneBasicBlock(block, copies_, ".chunk", &f_);
+      copies_[block] = copy;
+      copied_.push_back(copy);
+    }
+    llvm::remapInstructionsInBlocks(copied_, copies_);
+    llvm::SmallVector<llvm::BasicBlock*, 8> exits;
+    loop_.getUniqueExitBlocks(exits);
+    for (llvm::BasicBlock* exit : exits) {
+      for (llvm::PHINode& phi : exit->phis()) {
+        for (unsigned i = 0, size = phi.getNumIncomingValues(); i < size; ++i) {
+          phi.addIncoming(copied(phi.getIncomingValue(i)), copied(phi.getIncomingBlock(i)));
+        }
+      }
+    }
+  }
+
+  template <class T>
+  T* copied(T* v) {
+    const auto found = copies_.find(v);
+    return found == copies_.end() ? v : llvm::cast<T>(static_cast<llvm::Value*>(found->second));
+  }
+
+  // The chunk's head in front of both loops, and the end of a round of the copy.
+  void connect() {
+    llvm::BasicBlock* before = loop_.getLoopPreheader();
+    llvm::BasicBlock* header = loop_.getHeader();
+    llvm::BasicBlock* latch = loop_.getLoopLatch();
+    llvm::LLVMContext& context = f_.getContext();
+    head_ = llvm::BasicBlock::Create(context, "chunk", &f_, header);
+    start_ = llvm::BasicBlock::Create(context, "start", &f_, header);
+    again_ = llvm::BasicBlock::Create(context, "again", &f_, header);
+    before->getTerminator()->replaceSuccessorWith(header, head_);
+    copied(latch)->getTerminator()->replaceSuccessorWith(copied(header), again_);
+    llvm::BranchInst::Create(copied(header), start_);
+    for (llvm::PHINode& phi : header->phis()) {
+      auto* in = llvm::PHINode::Create(phi.getType(), 3, "", head_);
+      in->addIncoming(phi.getIncomingValueForBlock(before), before);
+      in->addIncoming(copied(phi.getIncomingValueForBlock(latch)), again_);
+      heads_.emplace_back(&phi, in);
+      llvm::PHINode* inner = copied(&phi);
+      const auto from = static_cast<unsigned>(phi.getBasicBlockIndex(before));
+      phi.setIncomingValue(from, in);
+      phi.setIncomingBlock(from, head_);
+      inner->setIncomingValue(from, in);
+      inner->setIncomingBlock(from, start_);
+      inner->replaceIncomingBlockWith(copied(latch), again_);
+    }
+    llvm::IRBuilder<> builder(copied(header), copied(header)->begin());
+    round_ = builder.CreatePHI(builder.getInt64Ty(), 2);
+    round_->addIncoming(builder.getInt64(0), start_);
+    builder.SetInsertPoint(again_);
+    llvm::Value* next = builder.CreateAdd(round_, builder.getInt64(1), "", true, true);
+    round_->addIncoming(next, again_);
+    // The bound is filled in by finish().
+    more_ = llvm::cast<llvm::ICmpInst>(
+        builder.CreateICmp(llvm::CmpInst::ICMP_NE, next, llvm::UndefValue::get(next->getType())));
+    builder.CreateCondBr(more_, copied(header), head_);
+    builder.SetInsertPoint(head_);
+    builder.CreateCondBr(builder.getTrue(), start_, header);
+  }
+
+  llvm::Instruction* test_end() { return head_->getTerminator(); }
+
+  void require(llvm::Value* condition) { tests_.push_back(condition); }
+
+  void drop_checks() {
+    llvm::IRBuilder<> builder(test_end());
+    const llvm::APInt bound = llvm::APInt::getOneBitSet(64, bounds_.bits);
+    for (llvm::Value* v : bounds_.small) {
+      llvm::Value* now = v;
+      for (const auto& [phi, in] : heads_) {
+        if (phi == v) now = in;
+      }
+      if (is_natural(*v)) {
+        require(builder.CreateICmpULT(now, builder.getInt(bound)));
+        continue;
+      }
+      llvm::Value* shifted = builder.CreateAdd(now, builder.getInt(bound));
+      require(builder.CreateICmpULT(shifted, builder.getInt(bound.shl(1))));
+    }
+    for (llvm::WithOverflowInst* check : bounds_.checks) {
+      llvm::WithOverflowInst* copy = copied(check);
+      builder.SetInsertPoint(copy);
+      llvm::Value* plain = builder.CreateBinOp(copy->getBinaryOp(), copy->getLHS(), copy->getRHS());
+      if (auto* made = llvm::dyn_cast<llvm::Instruction>(plain)) made->setHasNoSignedWrap(true);
+      for (llvm::User* user : llvm::make_early_inc_range(copy->users())) {
+        auto* part = llvm::dyn_cast<llvm::ExtractValueInst>(user);
+        if (part == nullptr) continue;
+        part->replaceAllUsesWith(part->getIndices()[0] == 0 ? plain : builder.getFalse());
+        part->eraseFromParent();
+      }
+      if (copy->use_empty()) copy->eraseFromParent();
+    }
+  }
+
+  /// Exits of the copy that are known not to be taken for some rounds: true when there are such.
+  bool count() {
+    Counting counting(f_);
+    llvm::ScalarEvolution& evolution = counting.evolution;
+    llvm::Loop* copy = counting.loops.getLoopFor(copied(loop_.getHeader()));
+    llvm::SCEVExpander expander(evolution, "");
+    llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
+    copy->getExitingBlocks(exiting);
+    for (llvm::BasicBlock* block : exiting) {
+      auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+      if (block == again_ || branch == nullptr || !branch->isConditional()) continue;
+      if (!counting.dominators.dominates(block, again_)) continue;
+      const llvm::SCEV* times = evolution.getExitCount(copy, block);
+      if (llvm::isa<llvm::SCEVCouldNotCompute>(times) || !evolution.isLoopInvariant(times, copy) ||
+          evolution.getTypeSizeInBits(times->getType()) > 64 ||
+          !expander.isSafeToExpandAt(times, test_end())) {
+        continue;
+      }
+      times = evolution.getNoopOrZeroExtend(times, llvm::Type::getInt64Ty(f_.getContext()));
+      llvm::Value* number = expander.expandCodeFor(times, nullptr, test_end());
+      counts_.emplace_back(branch, number);
+    }
+    llvm::IRBuilder<> builder(test_end());
+    for (auto& [branch, number] : counts_) {
+      number = builder.CreateFreeze(number);
+      stay(branch);
+    }
+    return !counts_.empty();
+  }
+
+  /// The branch of the copy does not leave it.
+  void stay(llvm::BranchInst* branch) {
+    const bool first = is_copied(branch->getSuccessor(0));
+    branch->setCondition(llvm::ConstantInt::getBool(f_.getContext(), first));
+    llvm::ConstantFoldTerminator(branch->getParent(), /*DeleteDeadConditions=*/true);
+  }
+
+  bool is_copied(llvm::BasicBlock* block) const {
+    return block == again_ || llvm::is_contained(copied_, block);
+  }
+
+  void drop_polls() {
+    for (std::size_t i = 0; i < polls_.size(); ++i) {
+      auto* branch =
+          llvm::cast<llvm::BranchInst>(copied(polls_[i].branch->getParent())->getTerminator());
+      const bool asked = polls_[i].slow == 0;
+      if (i == 0) {
+        llvm::Value* condition = at_head(branch->getCondition(), /*polling=*/true);
+        if (condition == nullptr) condition = llvm::ConstantInt::getBool(f_.getContext(), asked);
+        llvm::IRBuilder<> builder(test_end());
+        require(asked ? builder.CreateNot(condition) : condition);
+      }
+      llvm::Value* condition = branch->getCondition();
+      branch->setCondition(llvm::ConstantInt::getBool(f_.getContext(), !asked));
+      llvm::ConstantFoldTerminator(branch->getParent(), /*DeleteDeadConditions=*/false);
+      drop_unused(condition);
+    }
+  }
+
+  /// LLVM would keep the reading of a word that others may write.
+  void drop_unused(llvm::Value* v) {
+    auto* inst = llvm::dyn_cast<llvm::Instruction>(v);
+    if (inst == nullptr || !inst->use_empty() || !is_copied(inst->getParent())) return;
+    if (inst->mayHaveSideEffects() && !llvm::isa<llvm::LoadInst>(inst)) return;
+    const llvm::SmallVector<llvm::Value*, 3> operands(inst->operand_values());
+    at_head_.erase(inst);
+    inst->eraseFromParent();
+    for (llvm::Value* operand : operands) drop_unused(operand);
+  }
+
+  void drop_invariant_exits() {
+    writes_ = llvm::any_of(copied_, [&](llvm::BasicBlock* block) {
+      return !calls_poll(*block) && llvm::any_of(*block, [](const llvm::Instruction& inst) {
+        return inst.mayWriteToMemory();
+      });
+    });
+    for (llvm::BasicBlock* block : copied_) {
+      auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+      if (branch == nullptr || !branch->isConditional() || calls_poll(*block)) continue;
+      const bool first = is_copied(branch->getSuccessor(0));
+      if (first == is_copied(branch->getSuccessor(1))) continue;
+      llvm::Value* condition = at_head(branch->getCondition(), false);
+      if (condition == nullptr) continue;
+      llvm::IRBuilder<> builder(test_end());
+      require(first ? condition : builder.CreateNot(condition));
+      stay(branch);
+    }
+  }
+
+  /// A value of the copy that is the same in all rounds, computed in front of it; null when it may
+  /// not be. `polling`: it is the test for a poll, whose word is read once for all rounds.
+  llvm::Value* at_head(llvm::Value* v, bool polling) {
+    auto* inst = llvm::dyn_cast<llvm::Instruction>(v);
+    if (inst == nullptr || !is_copied(inst->getParent())) return v;
+    const auto made = at_head_.find(inst);
+    if (made != at_head_.end()) return made->second;
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(inst);
+    if (load != nullptr ? !(polling || is_steady(*load))
+                        : llvm::isa<llvm::PHINode>(inst) || inst->mayReadOrWriteMemory() ||
+                              !llvm::isSafeToSpeculativelyExecute(inst)) {
+      return nullptr;
+    }
+    llvm::SmallVector<llvm::Value*, 3> operands;
+    for (llvm::Value* operand : inst->operands()) {
+      llvm::Value* outside = at_head(operand, polling);
+      if (outside == nullptr) return nullptr;
+      operands.push_back(outside);
+    }
+    llvm::Instruction* copy = inst->clone();
+    for (unsigned i = 0; i < operands.size(); ++i) copy->setOperand(i, operands[i]);
+    copy->insertBefore(test_end()->getIterator());
+    at_head_[inst] = copy;
+    return copy;
+  }
+
+  /// Read in each round, from a place that does not change.
+  bool is_steady(const llvm::LoadInst& load) const {
+    if (!load.isSimple()) return false;
+    if (writes_ && !load.hasMetadata(llvm::LLVMContext::MD_invariant_load)) return false;
+    return load.getParent() == copied_.front();
+  }
+
+  void finish(bool counted) {
+    llvm::IRBuilder<> builder(test_end());
+    llvm::Value* rounds = builder.getInt64(kFewRounds);
+    const unsigned most = bounds_.rounds;
+    if (counted && most > kFewRounds) {
+      rounds = builder.getInt64(most);
+      for (const auto& [branch, number] : counts_) {
+        rounds = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, rounds, number);
+      }
+      require(builder.CreateICmpUGE(rounds, builder.getInt64(kFewRounds)));
+    } else {
+      for (const auto& [branch, number] : counts_) require(builder.CreateICmpUGE(number, rounds));
+    }
+    more_->setOperand(1, rounds);
+    // What is tested here earlier than the loop would may be poison where the loop never tests it.
+    llvm::Value* all = builder.getTrue();
+    for (llvm::Value* test : tests_) all = builder.CreateAnd(all, builder.CreateFreeze(test));
+    llvm::cast<llvm::BranchInst>(test_end())->setCondition(all);
+  }
+
+  // Requests come now and then; each would otherwise cost all rounds that are left.
+  void return_after_polls() {
+    llvm::BasicBlock* header = loop_.getHeader();
+    llvm::BasicBlock* latch = loop_.getLoopLatch();
+    llvm::LLVMContext& context = f_.getContext();
+    llvm::BasicBlock* end = llvm::BasicBlock::Create(context, "end", &f_, header);
+    latch->getTerminator()->replaceSuccessorWith(header, end);
+    for (llvm::PHINode& phi : header->phis()) phi.replaceIncomingBlockWith(latch, end);
+    for (const auto& [phi, in] : heads_) in->addIncoming(phi->getIncomingValueForBlock(end), end);
+    llvm::Type* bit = llvm::Type::getInt1Ty(context);
+    llvm::SSAUpdater served;
+    served.Initialize(bit, "served");
+    served.AddAvailableValue(header, llvm::ConstantInt::getFalse(bit));
+    for (const Poll& poll : polls_) {
+      served.AddAvailableValue(poll.branch->getSuccessor(poll.slow),
+                               llvm::ConstantInt::getTrue(bit));
+    }
+    llvm::IRBuilder<> builder(end);
+    builder.CreateCondBr(served.GetValueAtEndOfBlock(latch), head_, header);
+  }
+
+  llvm::Loop& loop_;
+  llvm::DominatorTree& dominators_;
+  llvm::LoopInfo& loops_;
+  llvm::Function& f_;
+  std::vector<llvm::BasicBlock*> blocks_;  ///< reverse postorder
+  std::vector<Poll> polls_;
+  LoopBounds bounds_;
+  llvm::ValueToValueMapTy copies_;
+  llvm::SmallVector<llvm::BasicBlock*, 16> copied_;
+  llvm::BasicBlock* head_ = nullptr;   ///< decides between the copy and the loop
+  llvm::BasicBlock* start_ = nullptr;  ///< in front of the copy
+  llvm::BasicBlock* again_ = nullptr;  ///< the end of a round of the copy
+  llvm::PHINode* round_ = nullptr;
+  llvm::ICmpInst* more_ = nullptr;
+  std::vector<std::pair<llvm::PHINode*, llvm::PHINode*>> heads_;  ///< of the loop, of the chunk
+  std::vector<std::pair<llvm::BranchInst*, llvm::Value*>> counts_;
+  std::vector<llvm::Value*> tests_;
+  llvm::DenseMap<llvm::Instruction*, llvm::Value*> at_head_;
+  bool writes_ = false;
+};
+
+}  // namespace
+
+bool chunk_loops(llvm::Function& function) {
+  llvm::SmallPtrSet<llvm::BasicBlock*, 16> seen;
+  int changed = 0;
+  // Sums and their flags that are used outside.
+  const bool split = split_results(function);
+  while (changed < kMostLoops) {
+    llvm::DominatorTree dominators(function);
+    llvm::LoopInfo loops(dominators);
+    bool again = false;
+    for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
+      if (!loop->isInnermost() || !seen.insert(loop->getHeader()).second) continue;
+      if (!loop->isLoopSimplifyForm()) {
+        llvm::simplifyLoop(loop, &dominators, &loops, nullptr, nullptr, nullptr, false);
+      }
+      Chunking chunking(*loop, dominators, loops);
+      if (!chunking.look()) continue;
+      chunking.change();
+      seen.insert(chunking.copied_header());
+      again = true;
+      ++changed;
+      break;
+    }
+    if (!again) break;
+  }
+  return changed > 0 || split;
+}
+
+}  // namespace splice::codegen
