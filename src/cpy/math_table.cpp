@@ -43,14 +43,24 @@ MathFunction row(const char* name, const char* symbol, R (*function)(Args...) no
   return f;
 }
 
+MathFunction with_direct(MathFunction row, const char* symbol, double (*function)(double)) {
+  row.direct_symbol = symbol;
+  row.direct = reinterpret_cast<void*>(function);
+  return row;
+}
+
+// glibc sets errno for results that are not finite, and for tiny ones, which CPython ignores.
+#define SPLICE_DIRECT(name)                                                                        \
+  with_direct(row(#name, "splice_rt_math_" #name, math::checked<std::name>), "splice_libm_" #name, \
+              ::name)
 #define SPLICE_ROW(name, ...) row(#name, "splice_rt_math_" #name, __VA_ARGS__)
 
 const std::vector<MathFunction>& table() {
   using D = double;
   static const std::vector<MathFunction> rows = {
-      SPLICE_ROW(acos, math::checked<std::acos>),
+      SPLICE_DIRECT(acos),
       SPLICE_ROW(acosh, math::checked<std::acosh>),
-      SPLICE_ROW(asin, math::checked<std::asin>),
+      SPLICE_DIRECT(asin),
       SPLICE_ROW(asinh, math::plain<std::asinh>),
       SPLICE_ROW(atan, math::plain<std::atan>),
       SPLICE_ROW(atan2, math::plain<math::atan2>),
@@ -59,12 +69,12 @@ const std::vector<MathFunction>& table() {
       SPLICE_ROW(ceil, math::whole<std::ceil>),
       SPLICE_ROW(comb, math::comb),
       SPLICE_ROW(copysign, math::plain<std::copysign>),
-      SPLICE_ROW(cos, math::checked<std::cos>),
+      SPLICE_DIRECT(cos),
       SPLICE_ROW(cosh, math::checked<std::cosh>),
       SPLICE_ROW(degrees, math::degrees),
       SPLICE_ROW(erf, math::plain<std::erf>),
       SPLICE_ROW(erfc, math::plain<std::erfc>),
-      SPLICE_ROW(exp, math::checked<std::exp>),
+      SPLICE_DIRECT(exp),
       SPLICE_ROW(exp2, math::checked<std::exp2>),
       SPLICE_ROW(expm1, math::checked<std::expm1>),
       SPLICE_ROW(fabs, math::plain<std::fabs>),
@@ -96,10 +106,10 @@ const std::vector<MathFunction>& table() {
       SPLICE_ROW(pow, math::pow),
       SPLICE_ROW(radians, math::radians),
       SPLICE_ROW(remainder, math::remainder),
-      SPLICE_ROW(sin, math::checked<std::sin>),
+      SPLICE_DIRECT(sin),
       SPLICE_ROW(sinh, math::checked<std::sinh>),
       SPLICE_ROW(sqrt, math::checked<std::sqrt>),
-      SPLICE_ROW(tan, math::checked<std::tan>),
+      SPLICE_DIRECT(tan),
       SPLICE_ROW(tanh, math::plain<std::tanh>),
       SPLICE_ROW(trunc, math::whole<std::trunc>),
       SPLICE_ROW(ulp, math::ulp),

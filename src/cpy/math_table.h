@@ -26,6 +26,9 @@ struct MathFunction {
   std::uint8_t arg_count;
   MathType result;
   bool can_fail;  ///< a last parameter `int64_t* fail`; see cpy/runtime_number.h
+  /// The C library's own function of one float, where a finite result is no error. Else null.
+  const char* direct_symbol = nullptr;
+  void* direct = nullptr;
 };
 
 /// All rows, for the interpreter this is compiled for (3.13 has fma).

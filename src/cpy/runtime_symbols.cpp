@@ -53,6 +53,7 @@ std::unordered_map<std::string, void*> make_table() {
 #undef SPLICE_SYMBOL
   for (const MathFunction& f : math_functions()) {
     table.emplace(f.symbol, f.address);
+    if (f.direct != nullptr) table.emplace(f.direct_symbol, f.direct);
   }
   return table;
 }

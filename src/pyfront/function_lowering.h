@@ -449,6 +449,8 @@ class FunctionLowering {
   int call_builtin(PyObject* callable, const std::vector<AbsVal>& args, AbsVal& out);
   int call_type(PyTypeObject* type, const std::vector<AbsVal>& args, AbsVal& out);
   int call_math(PyObject* callable, const std::vector<AbsVal>& args, AbsVal& out);
+  ir::ValueId call_direct(ir::SymbolId direct, ir::SymbolId careful, std::vector<ir::ValueId> args,
+                          const char* reason);
   int builtin_abs(AbsVal v, AbsVal& out);
   int builtin_round(const std::vector<AbsVal>& args, AbsVal& out);
   int builtin_divmod(const AbsVal& a, const AbsVal& b, AbsVal& out);

@@ -1,5 +1,6 @@
 // pyfront/lower_builtin.cpp: builtin functions and types applied to numbers.
 // Each returns -1 (not a call this front end knows), 0 (left, the block is finished) or 1.
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -144,11 +145,15 @@ int FunctionLowering::builtin_abs(AbsVal v, AbsVal& out) {
     return kDone;
   }
   if (n.tag == Tag::kComplex) {
-    const ir::SymbolId f =
+    const ir::SymbolId careful =
         unit_.runtime("splice_rt_complex_abs", {Type::kF64, Type::kF64, Type::kPtr}, Type::kF64,
                       reinterpret_cast<void*>(&splice_rt_complex_abs));
-    out = known_float(call_failing(f, {b_.real(n.value), b_.imag(n.value)},
-                                   "the absolute value of a huge complex number"));
+    double (*const hypot)(double, double) = ::hypot;
+    const ir::SymbolId direct =
+        unit_.runtime("splice_libm_hypot", {Type::kF64, Type::kF64}, Type::kF64,
+                      reinterpret_cast<void*>(hypot), /*pure=*/true);
+    out = known_float(call_direct(direct, careful, {b_.real(n.value), b_.imag(n.value)},
+                                  "the absolute value of a huge complex number"));
     return kDone;
   }
   const ir::ValueId x = as_int(n);

@@ -1,5 +1,6 @@
 // pyfront/lower_math.cpp: calls of the math module on numbers.
 #include <cstring>
+#include <limits>
 
 #include "cpy/math_table.h"
 #include "pyfront/function_lowering.h"
@@ -73,13 +74,34 @@ int FunctionLowering::call_math(PyObject* callable, const std::vector<AbsVal>& a
   if (f->can_fail) types.push_back(Type::kPtr);
   const Type result = type_of(f->result);
   const ir::SymbolId symbol = unit_.runtime(f->symbol, types, result, f->address, !f->can_fail);
+  const auto direct = [&] {
+    return unit_.runtime(f->direct_symbol, {Type::kF64}, Type::kF64, f->direct, /*pure=*/true);
+  };
   const ir::ValueId value =
-      f->can_fail ? call_failing(symbol, std::move(values), "an error of the math module")
-                  : b_.call_runtime(symbol, values);
+      f->direct != nullptr
+          ? call_direct(direct(), symbol, std::move(values), "an error of the math module")
+      : f->can_fail ? call_failing(symbol, std::move(values), "an error of the math module")
+                    : b_.call_runtime(symbol, values);
   out = f->result == MathType::kFloat ? known_float(value)
         : f->result == MathType::kInt ? known_int(value)
                                       : known_bool(value);
   return 1;
+}
+
+/// Nearly all results are finite: then there was no error, which `careful` would tell through
+/// memory.
+ir::ValueId FunctionLowering::call_direct(ir::SymbolId direct, ir::SymbolId careful,
+                                          std::vector<ir::ValueId> args, const char* reason) {
+  const ir::ValueId result = b_.call_runtime(direct, args);
+  const ir::ValueId finite = b_.compare(Op::kLe, b_.unary(Op::kFabs, result),
+                                        b_.const_f64(std::numeric_limits<double>::max()));
+  const ir::BlockId other = b_.create_block("not_finite");
+  const ir::BlockId done = b_.create_block("computed", {Type::kF64});
+  b_.cond_br(finite, {done, {result}}, {other, {}});
+  b_.set_block(other);
+  b_.br(done, {call_failing(careful, std::move(args), reason)});
+  b_.set_block(done);
+  return b_.block_arg(done, 0);
 }
 
 }  // namespace splice::pyfront

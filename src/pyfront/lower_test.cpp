@@ -102,7 +102,7 @@ TEST_F(LowerTest, MathOfConstantsAndNumbers) {
       lower(define("import math\ndef f(x):\n return math.sqrt(x) + math.sin(x) * math.pi\n"),
             {Kind::kFloat});
   EXPECT_TRUE(has(text, "sqrt f64")) << text;
-  EXPECT_TRUE(has(text, "splice_rt_math_sin")) << text;
+  EXPECT_TRUE(has(text, "splice_libm_sin")) << text;
 }
 
 TEST_F(LowerTest, ReadsListItemsInPlace) {
