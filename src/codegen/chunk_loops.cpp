@@ -25,7 +25,8 @@ namespace splice::codegen {
 namespace {
 
 constexpr std::size_t kMostInstructions = 80;  // of a loop
-constexpr unsigned kFewRounds = 8;             // unrolled; powers of two
+constexpr std::size_t kMostUnrolled = 96;      // of all rounds that are written out
+constexpr unsigned kFewRounds = 8;             // powers of two
 constexpr unsigned kManyRounds = 64;           // of loops that count
 constexpr int kMostLoops = 16;                 // of a function
 
@@ -75,12 +76,11 @@ class Chunking {
     llvm::LoopBlocksRPO order(&loop_);
     order.perform(&loops_);
     blocks_.assign(order.begin(), order.end());
-    std::size_t size = 0;
     for (llvm::BasicBlock* block : blocks_) {
       if (!is_plain(*block)) return false;
-      size += block->size();
+      size_ += block->size();
     }
-    if (size > kMostInstructions) return false;
+    if (size_ > kMostInstructions) return false;
     for (llvm::BasicBlock* block : blocks_) find_poll(*block);
     // Unrolling and peeling do better with so few.
     Counting counting(f_);
@@ -366,6 +366,24 @@ class Chunking {
     llvm::Value* all = builder.getTrue();
     for (llvm::Value* test : tests_) all = builder.CreateAnd(all, builder.CreateFreeze(test));
     llvm::cast<llvm::BranchInst>(test_end())->setCondition(all);
+    limit_unrolling();
+  }
+
+  /// Written out, the rounds are most of what is left to compile.
+  void limit_unrolling() {
+    unsigned count = kFewRounds;
+    while (count > 1 && count * size_ > kMostUnrolled) count /= 2;
+    if (count == kFewRounds) return;
+    llvm::LLVMContext& context = f_.getContext();
+    llvm::Metadata* limit[2] = {
+        llvm::MDString::get(context,
+                            count > 1 ? "llvm.loop.unroll.count" : "llvm.loop.unroll.disable"),
+        llvm::ConstantAsMetadata::get(
+            llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), count))};
+    llvm::MDNode* node = llvm::MDNode::get(context, llvm::ArrayRef(limit, count > 1 ? 2 : 1));
+    llvm::MDNode* id = llvm::MDNode::getDistinct(context, {nullptr, node});
+    id->replaceOperandWith(0, id);
+    again_->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, id);
   }
 
   // Requests come now and then; each would otherwise cost all rounds that are left.
@@ -394,6 +412,7 @@ class Chunking {
   llvm::LoopInfo& loops_;
   llvm::Function& f_;
   std::vector<llvm::BasicBlock*> blocks_;  ///< reverse postorder
+  std::size_t size_ = 0;                   ///< instructions
   std::vector<Poll> polls_;
   LoopBounds bounds_;
   llvm::ValueToValueMapTy copies_;

@@ -59,12 +59,15 @@ struct ChunkLoops : llvm::PassInfoMixin<ChunkLoops> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
     if (!chunk_loops(function)) return llvm::PreservedAnalyses::all();
     analyses.invalidate(function, llvm::PreservedAnalyses::none());
+    // In a large function this takes longer than the loops gain.
+    constexpr unsigned kSmall = 300;
+    const bool small = function.getInstructionCount() < kSmall;
     llvm::FunctionPassManager after;
-    after.addPass(llvm::InstCombinePass());
+    if (small) after.addPass(llvm::InstCombinePass());
     after.addPass(llvm::SimplifyCFGPass());
     llvm::LoopPassManager loops;
     loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
-    loops.addPass(llvm::IndVarSimplifyPass());
+    if (small) loops.addPass(llvm::IndVarSimplifyPass());
     after.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), true));
     after.run(function, analyses);
     return llvm::PreservedAnalyses::none();
