@@ -18,7 +18,10 @@ from fuzz import worker
 from fuzz.generate import Options
 
 BATCH = 40  # programs per process: a fresh one now and then, so that state does not pile up
-PROGRAM_SECONDS = 20.0  # wall clock of one program in one mode before its worker is killed
+# Of one program in one mode, before its worker is killed: processor time, which a busy machine does
+# not add to, and wall clock for one that waits.
+PROGRAM_SECONDS = 20.0
+WAITING_SECONDS = 240.0
 
 
 @dataclass
@@ -48,7 +51,17 @@ class Worker:
     seed: int | None = None
     phase: str = ""
     since: float = 0.0
+    used: float = 0.0  # processor time at `since`
     text: bytes = b""
+
+
+def processor_time(pid: int) -> float:
+    """Seconds that a process has run, in user and system mode; 0 when it is gone."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Pool:
@@ -112,7 +125,7 @@ class Pool:
         return None
 
     def take(self, state: Worker, message: dict) -> None:
-        state.since = time.monotonic()
+        state.since, state.used = time.monotonic(), processor_time(state.pid)
         state.phase = message["phase"]
         state.seed = message.get("seed", state.seed)
         if state.phase != "done":
@@ -136,7 +149,11 @@ class Pool:
     def kill_hanging(self) -> None:
         now = time.monotonic()
         for state in list(self.workers.values()):
-            if now - state.since > PROGRAM_SECONDS:
+            waited = now - state.since
+            if waited > WAITING_SECONDS or (
+                waited > PROGRAM_SECONDS
+                and processor_time(state.pid) - state.used > PROGRAM_SECONDS
+            ):
                 self.finish(state, "hang")
             elif now > self.deadline + PROGRAM_SECONDS:
                 self.finish(state, "deadline")
