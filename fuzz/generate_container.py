@@ -41,7 +41,7 @@ class Containers:
             (1, None, lambda: f"{rng.choice(['min', 'max'])}({self.sequence('ilist', 'bytes')})"),
             (1, None, lambda: f"{self.sequence('ilist', 'mlist')}.{rng.choice(['count', 'index'])}({self.num(0)})"),
             (1, None, lambda: f"sum(k * {self.expr('int', 0)} for k in {self.sequence('ilist')})"),
-            (1, None, lambda: f"{self.sequence('ilist')}.pop()"),
+            (1, None, lambda: f"({self.sequence('ilist')}).pop()"),
         ])  # fmt: skip
 
     def float_container(self, d):
@@ -49,7 +49,7 @@ class Containers:
             (6, None, lambda: f"{self.sequence('flist')}[{self.index(d)}]"),
             (2, None, lambda: f"sum({self.sequence('flist')})"),
             (1, None, lambda: f"{self.rng.choice(['min', 'max'])}({self.sequence('flist')})"),
-            (1, None, lambda: f"{self.sequence('flist')}.pop()"),
+            (1, None, lambda: f"({self.sequence('flist')}).pop()"),
             (1, "math", lambda: f"math.fsum({self.sequence('flist', 'ilist')})"),
         ])  # fmt: skip
 

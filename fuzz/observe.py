@@ -13,6 +13,9 @@ MAX_ITEMS = 60
 MAX_VALUES = 500  # described below one value
 
 
+LONGEST = 1 << 20  # text or bytes that are looked at as a whole
+
+
 class Observer:
     """Describes values of one run. Objects are numbered in the order of being first seen."""
 
@@ -63,6 +66,8 @@ class Observer:
             content = bits(float.__float__(value) if kind is float else float.__add__(value, -0.0))
         elif kind is complex:
             content = (bits(value.real), bits(value.imag))
+        elif kind in (str, bytes, bytearray) and len(value) > LONGEST:
+            content = (len(value), repr(value[:LONGEST]), repr(value[-LONGEST:]))
         elif value is None or kind in (str, bytes, range, slice, type(...), type(NotImplemented)):
             content = repr(value)
         elif kind is bytearray:

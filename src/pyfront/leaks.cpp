@@ -134,6 +134,10 @@ void Pass::observe(const Value& v) {
 void Pass::observe(int id) {
   if (node(id).observed) return;
   node(id).observed = changed_ = true;
+  observe_parts(id);
+}
+
+void Pass::observe_parts(int id) {
   if (node(id).kind == Node::Kind::kList) return leak(id);
   if (node(id).kind == Node::Kind::kItem) {
     for (const int list : Nodes(node(id).content)) leak(list);
@@ -345,6 +349,9 @@ void Pass::close_nested() {
 }
 
 void Pass::close() {
+  // What an observer has may have got more parts since.
+  for (int id = 0; id < static_cast<int>(nodes_.size()); ++id)
+    if (node(id).observed) observe_parts(id);
   close_nested();
   for (int id = 0; id < static_cast<int>(nodes_.size()); ++id) {
     if (node(id).kind != Node::Kind::kList) continue;

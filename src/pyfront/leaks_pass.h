@@ -94,6 +94,7 @@ class Pass {
   // --- what becomes of values --------------------------------------------------------------------
   void observe(const Value& v);
   void observe(int id);
+  void observe_parts(int id);
   void leak(int list);
   int root(int list);
   /// The lists among the nodes, which this instruction works on. They become one class.

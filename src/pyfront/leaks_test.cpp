@@ -102,6 +102,13 @@ TEST(Leaks, AnItemThatIsTheResult) {
   EXPECT_EQ(classes("xs = [a + b]\n ys = [xs[0]]\n return ys[0]"), "0 1");
 }
 
+TEST(Leaks, WhatIsLearnedLate) {
+  // The tuple is followed before the list that it holds.
+  EXPECT_EQ(classes("while True:\n  n += 1\n  if n > 7: break\n  a = [1.0]\n return (a,)"), "-");
+  EXPECT_EQ(classes("while True:\n  n += 1\n  if n > 7: break\n  a = [1.0]\n return g(a)"), "-");
+  EXPECT_EQ(classes("while True:\n  n += 1\n  if n > 7: return (0, (n, a))\n  a = [1.0]"), "-");
+}
+
 TEST(Leaks, ListsOfLists) {
   EXPECT_EQ(classes("t = [[0] * n for _ in range(n)]\n t[0][1] = a + b\n return t[1][0] + 1"),
             "0 1 1");

@@ -313,6 +313,16 @@ def repeated(n):
     return sum(v), len(w), w[0] + 1
 
 
+def in_a_tuple_behind_a_loop(p):
+    k = 0
+    while True:
+        k += 1
+        if k > 3:
+            break
+        p = [1.0]
+    return (p,)
+
+
 def locals_of(error):
     frame = error.__traceback__.tb_next.tb_frame
     return {name: frame.f_locals[name] for name in sorted(frame.f_locals)}
@@ -349,6 +359,9 @@ CALLS += [(shown_by_the_exception, n) for n in (1, 3, 4)]
 CALLS += [(nan_sorts, x) for x in (0.5, float("nan"), -0.0)]
 CALLS += [(from_a_constant, i) for i in (0, 1, 3)]
 CALLS += [(repeated, n) for n in (1, 3)]
+
+
+CALLS += [(in_a_tuple_behind_a_loop, p) for p in (3, None)]
 
 
 def main():
