@@ -31,10 +31,10 @@ int64_t failed(int64_t* fail) {
 }  // namespace
 
 int64_t gcd(int64_t a, int64_t b, int64_t* fail) noexcept {
-  // Of 0 and a positive int of more than two digits it is that int itself.
-  constexpr std::int64_t kTwoDigits = std::int64_t{1} << 60;
-  if ((a == 0 || b == 0) && (a >= kTwoDigits || b >= kTwoDigits)) return failed(fail);
-  return narrow(std::gcd(magnitude(a), magnitude(b)), fail);
+  // Of more than two digits it may be one of the arguments itself.
+  constexpr std::uint64_t kTwoDigits = std::uint64_t{1} << 60;
+  const std::uint64_t divisor = std::gcd(magnitude(a), magnitude(b));
+  return divisor < kTwoDigits ? narrow(divisor, fail) : failed(fail);
 }
 
 int64_t lcm(int64_t a, int64_t b, int64_t* fail) noexcept {
