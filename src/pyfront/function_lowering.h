@@ -365,6 +365,12 @@ class FunctionLowering {
   // --- lower_loop.cpp
   // ------------------------------------------------------------------------------------
   bool make_range(const std::vector<AbsVal>& args, AbsVal& out);
+  struct RangeParts {
+    Number start;  ///< of an iterator: the next item
+    Number stop;
+    Number step;
+  };
+  RangeParts range_parts(const AbsVal& range);
   /// kNone when its step is not known.
   ir::ValueId range_length(const AbsVal& range);
   int reversed_range(const AbsVal& range, AbsVal& out);

@@ -246,14 +246,14 @@ void Pass::store(const Value& container, const Value& v) {
 }
 
 void Pass::keep(const Value& v) {
-  Nodes todo = v.nodes;
+  Nodes pending = v.nodes;
   Nodes seen;
-  while (!todo.empty()) {
-    const int id = todo.back();
-    todo.pop_back();
+  while (!pending.empty()) {
+    const int id = pending.back();
+    pending.pop_back();
     if (node(id).parts.empty() || !add_all(seen, {id})) continue;
     leak_lists(value_of(node(id).content));
-    todo.insert(todo.end(), node(id).content.begin(), node(id).content.end());
+    pending.insert(pending.end(), node(id).content.begin(), node(id).content.end());
   }
 }
 

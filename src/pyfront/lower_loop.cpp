@@ -43,13 +43,16 @@ bool FunctionLowering::make_range(const std::vector<AbsVal>& args, AbsVal& out) 
   return true;
 }
 
+FunctionLowering::RangeParts FunctionLowering::range_parts(const AbsVal& range) {
+  RangeParts parts;
+  number((*range.items)[0], parts.start);
+  number((*range.items)[1], parts.stop);
+  number((*range.items)[2], parts.step);
+  return parts;
+}
+
 ir::ValueId FunctionLowering::range_length(const AbsVal& range) {
-  Number start;
-  Number stop;
-  Number step;
-  number((*range.items)[0], start);
-  number((*range.items)[1], stop);
-  number((*range.items)[2], step);
+  const auto [start, stop, step] = range_parts(range);
   if (!step.is_const || step.const_int == std::numeric_limits<std::int64_t>::min())
     return ir::kNone;
   const bool up = step.const_int > 0;
@@ -67,12 +70,7 @@ ir::ValueId FunctionLowering::range_length(const AbsVal& range) {
 }
 
 int FunctionLowering::reversed_range(const AbsVal& range, AbsVal& out) {
-  Number start;
-  Number stop;
-  Number step;
-  number((*range.items)[0], start);
-  number((*range.items)[1], stop);
-  number((*range.items)[2], step);
+  const auto [start, stop, step] = range_parts(range);
   if (!step.is_const || (step.const_int != 1 && step.const_int != -1)) return -1;
   const ir::ValueId by = b_.const_i64(step.const_int);
   PyObject* back = PyLong_FromLongLong(-step.const_int);
@@ -85,11 +83,8 @@ int FunctionLowering::reversed_range(const AbsVal& range, AbsVal& out) {
 }
 
 bool FunctionLowering::range_item(const AbsVal& range, const AbsVal& index, AbsVal& out) {
+  const auto [start, stop, step] = range_parts(range);
   Number n;
-  Number start;
-  Number step;
-  number((*range.items)[0], start);
-  number((*range.items)[2], step);
   const ir::ValueId size = range_length(range);
   if (size == ir::kNone || !number(index, n) || (n.tag != Tag::kInt && n.tag != Tag::kBool))
     return leave(std::string("an item of a range by a ") + describe(index));
@@ -128,12 +123,7 @@ bool FunctionLowering::get_iter(const AbsVal& v, AbsVal& out) {
 ir::ValueId FunctionLowering::has_next(const AbsVal& iterator) {
   switch (iterator.tag) {
     case Tag::kRangeIter: {
-      Number next;
-      Number stop;
-      Number step;
-      number((*iterator.items)[0], next);
-      number((*iterator.items)[1], stop);
-      number((*iterator.items)[2], step);
+      const auto [next, stop, step] = range_parts(iterator);
       if (step.is_const)
         return b_.compare(step.const_int > 0 ? Op::kLt : Op::kGt, next.value, stop.value);
       const ir::ValueId up = b_.compare(Op::kGt, step.value, b_.const_i64(0));
@@ -169,10 +159,7 @@ AbsVal FunctionLowering::take_next(AbsVal& iterator) {
   AbsVal item;
   switch (iterator.tag) {
     case Tag::kRangeIter: {
-      Number next;
-      Number step;
-      number(items[0], next);
-      number(items[2], step);
+      const auto [next, stop, step] = range_parts(iterator);
       item = known_int(next.value);
       items[0] = known_int(b_.binary(Op::kAdd, next.value, step.value));
       break;
