@@ -186,6 +186,8 @@ def main(argv: list[str] | None = None) -> int:
         return 0
     if args.chaos:
         os.environ["SPLICE_CHAOS"] = str(args.chaos)
+    # Programs are small: their loops get compiled again after few rounds.
+    os.environ.setdefault("SPLICE_HOT_ROUNDS", str(1 + args.seed % 16))
     differ.load_jit(args.jit)  # import once here: every worker is a fork of this process
     if args.program:
         found = probe(args.program.read_text(), args.jit, args.storm, 30)

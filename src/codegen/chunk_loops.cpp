@@ -28,7 +28,7 @@ constexpr std::size_t kMostInstructions = 80;  // of a loop
 constexpr std::size_t kMostUnrolled = 96;      // of all rounds that are written out
 constexpr unsigned kFewRounds = 8;             // powers of two
 constexpr unsigned kManyRounds = 64;           // of loops that count
-constexpr int kMostLoops = 16;                 // of a function
+constexpr std::size_t kMostLoops = 16;         // of a function
 
 /// A test whether a poll is due: the branch, and the block that calls the runtime.
 struct Poll {
@@ -429,11 +429,30 @@ class Chunking {
   bool writes_ = false;
 };
 
+bool simplify(llvm::Loop& loop, llvm::DominatorTree& dominators, llvm::LoopInfo& loops) {
+  return loop.isLoopSimplifyForm() ||
+         llvm::simplifyLoop(&loop, &dominators, &loops, nullptr, nullptr, nullptr, false);
+}
+
 }  // namespace
+
+std::vector<llvm::BasicBlock*> loops_to_chunk(llvm::Function& function) {
+  split_results(function);
+  llvm::DominatorTree dominators(function);
+  llvm::LoopInfo loops(dominators);
+  std::vector<llvm::BasicBlock*> found;
+  for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    if (!loop->isInnermost()) continue;
+    simplify(*loop, dominators, loops);
+    if (Chunking(*loop, dominators, loops).look()) found.push_back(loop->getHeader());
+    if (found.size() == kMostLoops) break;
+  }
+  return found;
+}
 
 bool chunk_loops(llvm::Function& function) {
   llvm::SmallPtrSet<llvm::BasicBlock*, 16> seen;
-  int changed = 0;
+  std::size_t changed = 0;
   // Sums and their flags that are used outside.
   const bool split = split_results(function);
   while (changed < kMostLoops) {
@@ -442,9 +461,7 @@ bool chunk_loops(llvm::Function& function) {
     bool again = false;
     for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
       if (!loop->isInnermost() || !seen.insert(loop->getHeader()).second) continue;
-      if (!loop->isLoopSimplifyForm()) {
-        llvm::simplifyLoop(loop, &dominators, &loops, nullptr, nullptr, nullptr, false);
-      }
+      simplify(*loop, dominators, loops);
       Chunking chunking(*loop, dominators, loops);
       if (!chunking.look()) continue;
       chunking.change();

@@ -22,4 +22,7 @@ namespace splice::codegen {
 /// vectorisation and unrolling, which the copy is for. True when anything changed.
 bool chunk_loops(llvm::Function& function);
 
+/// Headers of the loops that chunk_loops() would change. Brings loops into the form it needs.
+std::vector<llvm::BasicBlock*> loops_to_chunk(llvm::Function& function);
+
 }  // namespace splice::codegen

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/check.h"
 #include "codegen/session.h"
 #include "codegen/testing/native_host.h"
 
@@ -25,21 +26,6 @@ class Chunks : public ::testing::Test {
   void SetUp() override { mask_ = testing::context().eval_breaker_mask; }
   void TearDown() override { testing::context().eval_breaker_mask = mask_; }
 
-  void compile(const std::string& text) {
-    static std::unique_ptr<Session> session = std::move(Session::create().value());
-    const ir::Module module = testing::parse_module(text);
-    for (const int level : {0, 2}) {
-      Options options;
-      options.opt_level = level;
-      options.keep_text = true;
-      auto unit = session->compile(module, testing::bind(module), options);
-      ASSERT_TRUE(unit.ok()) << unit.status().message();
-      (level == 0 ? plain_ : tuned_) = std::move(*unit);
-    }
-  }
-
-  std::string tuned_text() const { return tuned_->llvm_ir(); }
-
   struct Seen {
     std::int32_t status = 0;
     std::int64_t value = 0;
@@ -48,6 +34,49 @@ class Chunks : public ::testing::Test {
     std::vector<std::uint64_t> live;
     bool operator==(const Seen&) const = default;
   };
+
+  void compile(const std::string& text) {
+    module_ = testing::parse_module(text);
+    plain_ = unit({.opt_level = 0});
+    tuned_ = unit({.keep_text = true});
+    for (const std::int64_t rounds : {1, 2, 3, 20}) {
+      hot_.push_back(std::make_unique<Hot>());
+      hot_.back()->options.hot_rounds = rounds;
+      hot_.back()->first = unit(hot_.back()->options);
+    }
+  }
+
+  static Session& session() {
+    static std::unique_ptr<Session> the_session = std::move(Session::create().value());
+    return *the_session;
+  }
+
+  std::unique_ptr<CodeUnit> unit(const Options& options) {
+    auto made = session().compile(module_, testing::bind(module_), options);
+    SPLICE_CHECK(made.ok(), made.status().message().c_str());
+    return std::move(*made);
+  }
+
+  /// A unit that has its loops compiled once they are hot.
+  struct Hot {
+    Options options;
+    std::unique_ptr<CodeUnit> first;
+    std::vector<std::unique_ptr<CodeUnit>> rests;
+  };
+
+  Seen run_hot(Hot& hot, std::int64_t a, std::int64_t b, std::int64_t c, int leave_at_poll) {
+    testing::on_hot_loop([&](layout::HotLoop* loop, std::uint32_t index) {
+      auto rest =
+          session().compile_rest(*hot.first, index, module_, testing::bind(module_), hot.options);
+      SPLICE_CHECK(rest.ok(), rest.status().message().c_str());
+      hot.rests.push_back(std::move(*rest));
+      loop->rest = hot.rests.back()->rest();
+      return loop->rest;
+    });
+    return run(*hot.first, a, b, c, leave_at_poll);
+  }
+
+  std::string tuned_text() const { return tuned_->llvm_ir(); }
 
   static Seen run(const CodeUnit& unit, std::int64_t a, std::int64_t b, std::int64_t c,
                   int leave_at_poll) {
@@ -69,9 +98,15 @@ class Chunks : public ::testing::Test {
   void same(std::int64_t a, std::int64_t b, std::int64_t c) {
     for (const int leave_at_poll : {0, 1, 3, 70}) {
       const Seen expected = run(*plain_, a, b, c, leave_at_poll);
-      EXPECT_EQ(run(*tuned_, a, b, c, leave_at_poll), expected)
-          << a << " " << b << " " << c << ", poll " << leave_at_poll << ", status "
-          << expected.status;
+      const auto call = [&] {
+        return std::to_string(a) + " " + std::to_string(b) + " " + std::to_string(c) + ", poll " +
+               std::to_string(leave_at_poll) + ", status " + std::to_string(expected.status);
+      };
+      EXPECT_EQ(run(*tuned_, a, b, c, leave_at_poll), expected) << call();
+      for (const auto& hot : hot_) {
+        EXPECT_EQ(run_hot(*hot, a, b, c, leave_at_poll), expected)
+            << call() << ", hot after " << hot->options.hot_rounds;
+      }
       (expected.status < 0 ? left_ : finished_) += 1;
     }
   }
@@ -85,11 +120,15 @@ class Chunks : public ::testing::Test {
     }
     EXPECT_GT(finished_, 0);
     EXPECT_GT(left_, 0);
+    const bool loops = tuned_text().find("chunk") != std::string::npos;
+    for (const auto& hot : hot_) EXPECT_EQ(hot->rests.empty(), !loops);
   }
 
   std::uint32_t mask_ = 0;
+  ir::Module module_;
   std::unique_ptr<CodeUnit> plain_;
   std::unique_ptr<CodeUnit> tuned_;
+  std::vector<std::unique_ptr<Hot>> hot_;
   int finished_ = 0;
   int left_ = 0;
 };
@@ -287,6 +326,55 @@ func @f(i64, i64, i64) -> (i64) exported {
   EXPECT_EQ(run(*tuned_, 100, 0, 3, 0).value, 300);
   EXPECT_EQ(testing::polls(), 0);
   same_for_all(kCounts, kNumbers, kNumbers);
+}
+
+TEST_F(Chunks, ALoopInALoopIsEnteredAgain) {
+  // The inner loop ends in two ways; both go on with what the outer one computed before it.
+  compile(R"(
+func @f(i64, i64, i64) -> (i64) exported {
+  exit #0 frames (i64, i64, i64, i64) "inner overflow"
+  exit #1 frames (i64, i64, i64, i64) "inner poll"
+  exit #2 frames (i64, i64, i64) "overflow"
+  exit #3 frames (i64, i64) "poll"
+^0(%0: i64, %1: i64, %2: i64):
+  %3: i64 = const i64 0
+  %4: i64 = const i64 1
+  %5: i1 = const i1 1
+  %6: i64 = const i64 3
+  %7: i64 = const i64 100000
+  br ^1(%3, %1)
+^1(%8: i64, %9: i64):
+  %10: i1 = lt i64 %8, %0
+  cond.br %10, ^2, ^7
+^2:
+  %11: i64 = mul i64 %8, %6
+  br ^3(%3, %9)
+^3(%12: i64, %13: i64):
+  %14: i1 = lt i64 %12, %8
+  cond.br %14, ^4, ^6(%13, %11)
+^4:
+  %15: i64, %16: i1 = add.ov i64 %13, %2
+  %17: i1 = xor i1 %16, %5
+  guard #0 %17, %8, %11, %12, %13
+  %18: i1 = gt i64 %15, %7
+  cond.br %18, ^6(%11, %12), ^5
+^5:
+  %19: i64 = add i64 %12, %4
+  poll #1 %8, %11, %19, %15
+  br ^3(%19, %15)
+^6(%20: i64, %21: i64):
+  %22: i64, %23: i1 = add.ov i64 %20, %21
+  %24: i1 = xor i1 %23, %5
+  guard #2 %24, %8, %20, %21
+  %25: i64 = add i64 %8, %4
+  poll #3 %25, %22
+  br ^1(%25, %22)
+^7:
+  ret [0] %9
+}
+)");
+  EXPECT_NE(tuned_text().find("chunk"), std::string::npos);
+  same_for_all({0, 1, 2, 8, 9, 10, 33}, kNumbers, {0, 1, 5000, kMax / 10, kMax / 200, kMin});
 }
 
 TEST_F(Chunks, RecursionIsUnfolded) {

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "codegen/gdb.h"
+#include "codegen/hot_loops.h"
 #include "codegen/libcalls.h"
 #include "codegen/module_lowering.h"
 
@@ -90,7 +91,9 @@ class Context final : public jl::JITLinkContext {
   llvm::Error notifyResolved(jl::LinkGraph& graph) override {
     for (const jl::Symbol* symbol : graph.defined_symbols()) {
       if (!symbol->hasName()) continue;
-      const std::uint32_t index = function_of_link_name(std::string_view(*symbol->getName()));
+      const std::string_view name(*symbol->getName());
+      const std::uint32_t index =
+          is_rest_link_name(name) ? kRestOfFunction : function_of_link_name(name);
       if (index == ir::kNone) continue;
       outcome_.functions.push_back({index, symbol->getAddress().toPtr<char*>(), symbol->getSize()});
     }

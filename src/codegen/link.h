@@ -18,6 +18,9 @@ class MemoryBuffer;
 
 namespace splice::codegen {
 
+/// In place of an index: the function is the rest of another one, from a hot loop on.
+inline constexpr std::uint32_t kRestOfFunction = 0xfffffffeu;
+
 /// Where one function of the module landed.
 struct PlacedFunction {
   std::uint32_t index = 0;

@@ -276,7 +276,7 @@ llvm::BasicBlock* FunctionLowering::new_block(const char* name) {
 }
 
 llvm::GlobalValue* FunctionLowering::required_symbol(const char* name) {
-  const ir::SymbolId id = module_.find_symbol(name);
+  const ir::SymbolId id = find_symbol(module_.source(), name);
   if (id == ir::kNone) {
     fail(ErrorCode::kInvalidArgument, std::string("the module lacks the symbol ") + name);
     return nullptr;

@@ -50,6 +50,17 @@ std::string function_link_name(const ir::Module& module, std::uint32_t index) {
   return "f" + std::to_string(index) + "." + readable(module.functions[index].name);
 }
 
+std::string symbol_link_name(const ir::Module& module, ir::SymbolId id) {
+  return "s" + std::to_string(id) + "." + readable(module.symbols[id].name);
+}
+
+ir::SymbolId find_symbol(const ir::Module& module, std::string_view name) {
+  for (ir::SymbolId i = 0; i < module.symbols.size(); ++i) {
+    if (module.symbols[i].name == name) return i;
+  }
+  return ir::kNone;
+}
+
 std::uint32_t function_of_link_name(std::string_view name) { return index_of(name, 'f'); }
 std::uint32_t symbol_of_link_name(std::string_view name) { return index_of(name, 's'); }
 
@@ -182,17 +193,10 @@ void ModuleLowering::declare_function(std::uint32_t index) {
   functions_.push_back(f);
 }
 
-ir::SymbolId ModuleLowering::find_symbol(std::string_view name) const {
-  for (ir::SymbolId i = 0; i < source_.symbols.size(); ++i) {
-    if (source_.symbols[i].name == name) return i;
-  }
-  return ir::kNone;
-}
-
 llvm::GlobalValue* ModuleLowering::symbol(ir::SymbolId id) {
   if (symbols_[id] != nullptr) return symbols_[id];
   const ir::Symbol& s = source_.symbols[id];
-  const std::string name = "s" + std::to_string(id) + "." + readable(s.name);
+  const std::string name = symbol_link_name(source_, id);
   if (s.kind == ir::Symbol::Kind::kRuntime) {
     llvm::Function* f = llvm::Function::Create(symbol_type(id), llvm::GlobalValue::ExternalLinkage,
                                                name, module_.get());

@@ -21,7 +21,11 @@ namespace splice::codegen {
 
 /// LLVM's name of function `index`; the number alone makes it unique.
 std::string function_link_name(const ir::Module& module, std::uint32_t index);
-/// Index in a name made by function_link_name or for a symbol; kNone when it is neither.
+/// The same for symbol `id`.
+std::string symbol_link_name(const ir::Module& module, ir::SymbolId id);
+/// Symbol of that name, or kNone.
+ir::SymbolId find_symbol(const ir::Module& module, std::string_view name);
+/// Index in a name made by one of these; kNone when it is none.
 std::uint32_t function_of_link_name(std::string_view name);
 std::uint32_t symbol_of_link_name(std::string_view name);
 
@@ -52,8 +56,6 @@ class ModuleLowering {
   llvm::GlobalValue* symbol(ir::SymbolId id);
   /// Type with which a runtime symbol is called.
   llvm::FunctionType* symbol_type(ir::SymbolId id) const;
-  /// Symbol of that name, or kNone.
-  ir::SymbolId find_symbol(std::string_view name) const;
   /// Memory that holds `value`, which LLVM knows nothing about.
   llvm::GlobalVariable* opaque_constant(llvm::Constant* value);
   /// Type of a value that takes one LLVM value (all but c128 and void).

@@ -91,7 +91,24 @@ struct Recursion : llvm::PassInfoMixin<Recursion> {
   }
 };
 
-void add_loops(llvm::FunctionPassManager& fpm) {
+struct CountHotLoops : llvm::PassInfoMixin<CountHotLoops> {
+  CountHotLoops(const HotLoopRuntime& r, HotLoops& to) : runtime(r), found(to) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+    found = count_hot_loops(module, runtime);
+    return llvm::PreservedAnalyses::none();
+  }
+
+  const HotLoopRuntime& runtime;
+  HotLoops& found;
+};
+
+/// Up to where loops are changed for the sake of speed alone.
+void add_shortening(llvm::FunctionPassManager& fpm) {
+  // Flags that one path sets and the next block tests (does this int fit, is there an object) are
+  // what the lowering of Python makes most of.
+  fpm.addPass(llvm::JumpThreadingPass());
+  fpm.addPass(llvm::CorrelatedValuePropagationPass());
+  fpm.addPass(llvm::SimplifyCFGPass());
   llvm::LoopPassManager first;
   first.addPass(llvm::LoopRotatePass());
   first.addPass(llvm::LICMPass(llvm::LICMOptions()));
@@ -99,13 +116,98 @@ void add_loops(llvm::FunctionPassManager& fpm) {
   first.addPass(llvm::LoopIdiomRecognizePass());
   first.addPass(llvm::LoopDeletionPass());
   fpm.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(first), /*UseMemorySSA=*/true));
-  fpm.addPass(ChunkLoops());
+}
+
+void add_unrolling(llvm::FunctionPassManager& fpm, bool chunks) {
+  if (chunks) fpm.addPass(ChunkLoops());
   fpm.addPass(llvm::LoopVectorizePass());
   // Peeling the first rounds (`if month < 3`) makes what depends on them the same in all others.
   fpm.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(3)));
   fpm.addPass(llvm::InstCombinePass());
   fpm.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), true));
+  fpm.addPass(llvm::GVNPass());
+  fpm.addPass(llvm::InstCombinePass());
+  fpm.addPass(llvm::ADCEPass());
+  fpm.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions().sinkCommonInsts(true)));
 }
+
+/// Passes of one module.
+class Pipeline {
+ public:
+  Pipeline(llvm::Module& module, llvm::TargetMachine& machine)
+      : module_(module), timing_(log_passes()), builder_(&machine, tuning(), {}, &callbacks_) {
+    timing_.registerCallbacks(callbacks_);
+    // LLVM must not know any C library function: the program's `sin` is the one it named.
+    functions_.registerPass([&] {
+      llvm::TargetLibraryInfoImpl library(machine.getTargetTriple());
+      library.disableAllFunctions();
+      return llvm::TargetLibraryAnalysis(library);
+    });
+    builder_.registerModuleAnalyses(modules_);
+    builder_.registerCGSCCAnalyses(components_);
+    builder_.registerFunctionAnalyses(functions_);
+    builder_.registerLoopAnalyses(loops_);
+    builder_.crossRegisterProxies(loops_, functions_, components_, modules_);
+  }
+
+  /// What belongs in front of all changes of loops.
+  void add_early() {
+    llvm::FunctionPassManager early;
+    add_simplification(early);
+    add(std::move(early));
+    std::size_t bodies = 0;
+    for (const llvm::Function& f : module_) bodies += f.isDeclaration() ? 0 : 1;
+    llvm::FunctionPassManager late;
+    if (bodies > 1) {
+      constexpr int kThreshold = 100;  // -O2 takes 225; most of a body is guards here
+      passes_.addPass(Recursion());
+      passes_.addPass(llvm::ModuleInlinerWrapperPass(llvm::getInlineParams(kThreshold)));
+      passes_.addPass(llvm::DeadArgumentEliminationPass());
+      passes_.addPass(llvm::GlobalDCEPass());
+      late.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+      late.addPass(SplitResults());
+    }
+    add_shortening(late);
+    add(std::move(late));
+  }
+
+  void add(llvm::FunctionPassManager&& fpm) {
+    passes_.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(fpm)));
+  }
+
+  template <class Pass>
+  void add_module_pass(Pass pass) {
+    passes_.addPass(std::move(pass));
+  }
+
+  void add_late(bool chunks) {
+    llvm::FunctionPassManager late;
+    add_unrolling(late, chunks);
+    add(std::move(late));
+  }
+
+  void run() {
+    passes_.run(module_, modules_);
+    if (log_passes()) timing_.print();
+  }
+
+ private:
+  static llvm::PipelineTuningOptions tuning() {
+    llvm::PipelineTuningOptions options;
+    options.SLPVectorization = false;
+    return options;
+  }
+
+  llvm::Module& module_;
+  llvm::PassInstrumentationCallbacks callbacks_;
+  llvm::TimePassesHandler timing_;
+  llvm::PassBuilder builder_;
+  llvm::LoopAnalysisManager loops_;
+  llvm::FunctionAnalysisManager functions_;
+  llvm::CGSCCAnalysisManager components_;
+  llvm::ModuleAnalysisManager modules_;
+  llvm::ModulePassManager passes_;
+};
 
 }  // namespace
 
@@ -118,61 +220,32 @@ bool log_passes() {
 }
 
 void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
-  llvm::PassInstrumentationCallbacks callbacks;
-  const bool timed = log_passes();
-  llvm::TimePassesHandler timing(timed);
-  timing.registerCallbacks(callbacks);
+  Pipeline pipeline(module, machine);
+  pipeline.add_early();
+  pipeline.add_late(/*chunks=*/true);
+  pipeline.run();
+}
 
-  llvm::PipelineTuningOptions tuning;
-  tuning.SLPVectorization = false;
-  llvm::PassBuilder builder(&machine, tuning, {}, &callbacks);
-  llvm::LoopAnalysisManager lam;
-  llvm::FunctionAnalysisManager fam;
-  llvm::CGSCCAnalysisManager cgam;
-  llvm::ModuleAnalysisManager mam;
-  // LLVM must not know any C library function: the program's `sin` is the one it named.
-  fam.registerPass([&] {
-    llvm::TargetLibraryInfoImpl library(machine.getTargetTriple());
-    library.disableAllFunctions();
-    return llvm::TargetLibraryAnalysis(library);
-  });
-  builder.registerModuleAnalyses(mam);
-  builder.registerCGSCCAnalyses(cgam);
-  builder.registerFunctionAnalyses(fam);
-  builder.registerLoopAnalyses(lam);
-  builder.crossRegisterProxies(lam, fam, cgam, mam);
+HotLoops optimise_first(llvm::Module& module, llvm::TargetMachine& machine,
+                        const HotLoopRuntime& runtime) {
+  HotLoops found;
+  Pipeline pipeline(module, machine);
+  pipeline.add_early();
+  pipeline.add_module_pass(CountHotLoops(runtime, found));
+  pipeline.add_late(/*chunks=*/false);
+  pipeline.run();
+  return found;
+}
 
-  llvm::ModulePassManager passes;
-  llvm::FunctionPassManager early;
-  add_simplification(early);
-  passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(early)));
-  std::size_t bodies = 0;
-  for (const llvm::Function& f : module) bodies += f.isDeclaration() ? 0 : 1;
-  if (bodies > 1) {
-    constexpr int kThreshold = 100;  // -O2 takes 225; most of a body is guards here
-    passes.addPass(Recursion());
-    passes.addPass(llvm::ModuleInlinerWrapperPass(llvm::getInlineParams(kThreshold)));
-    passes.addPass(llvm::DeadArgumentEliminationPass());
-    passes.addPass(llvm::GlobalDCEPass());
-  }
-  llvm::FunctionPassManager late;
-  if (bodies > 1) {
-    late.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-    late.addPass(SplitResults());
-  }
-  // Flags that one path sets and the next block tests (does this int fit, is there an object) are
-  // what the lowering of Python makes most of.
-  late.addPass(llvm::JumpThreadingPass());
-  late.addPass(llvm::CorrelatedValuePropagationPass());
-  late.addPass(llvm::SimplifyCFGPass());
-  add_loops(late);
-  late.addPass(llvm::GVNPass());
-  late.addPass(llvm::InstCombinePass());
-  late.addPass(llvm::ADCEPass());
-  late.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions().sinkCommonInsts(true)));
-  passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(late)));
-  passes.run(module, mam);
-  if (timed) timing.print();
+void optimise_rest(llvm::Module& module, llvm::TargetMachine& machine) {
+  Pipeline pipeline(module, machine);
+  pipeline.add_module_pass(llvm::GlobalDCEPass());
+  llvm::FunctionPassManager joined;
+  joined.addPass(llvm::InstCombinePass());
+  joined.addPass(llvm::SimplifyCFGPass());
+  pipeline.add(std::move(joined));
+  pipeline.add_late(/*chunks=*/true);
+  pipeline.run();
 }
 
 }  // namespace splice::codegen

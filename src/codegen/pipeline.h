@@ -1,6 +1,7 @@
 // codegen/pipeline.h: the LLVM passes that run on a module, in an order chosen by measuring.
 #pragma once
 
+#include "codegen/hot_loops.h"
 #include "codegen/llvm_ir.h"
 
 namespace llvm {
@@ -14,5 +15,13 @@ bool log_passes();
 
 /// Optimises in place.
 void optimise(llvm::Module& module, llvm::TargetMachine& machine);
+
+/// The same, but small loops count their rounds instead of running in chunks (hot_loops.h); returns
+/// what they go on with.
+HotLoops optimise_first(llvm::Module& module, llvm::TargetMachine& machine,
+                        const HotLoopRuntime& runtime);
+
+/// Optimises what make_rest() returned.
+void optimise_rest(llvm::Module& module, llvm::TargetMachine& machine);
 
 }  // namespace splice::codegen

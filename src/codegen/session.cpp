@@ -14,6 +14,7 @@
 
 #include "codegen/expand_exits.h"
 #include "codegen/fatal.h"
+#include "codegen/hot_loops.h"
 #include "codegen/link.h"
 #include "codegen/module_lowering.h"
 #include "codegen/pipeline.h"
@@ -31,12 +32,18 @@ struct Texts {
 
 class LinkedUnit final : public CodeUnit {
  public:
-  LinkedUnit(const ir::Module& module, std::unique_ptr<LinkedCode> code, Texts texts)
-      : code_(std::move(code)), texts_(std::move(texts)) {
+  LinkedUnit(const ir::Module& module, std::unique_ptr<LinkedCode> code, Texts texts,
+             HotLoops hot_loops)
+      : code_(std::move(code)), texts_(std::move(texts)), hot_loops_(std::move(hot_loops)) {
     for (const PlacedFunction& f : code_->functions()) {
+      bytes_ += f.size;
+      if (f.index == kRestOfFunction) {
+        rest_ = f.address;
+        sys::code_map().add({f.address, f.size, module.name + " (hot loop)"});
+        continue;
+      }
       const ir::Function& source = module.functions[f.index];
       if (source.exported) addresses_[source.name] = f.address;
-      bytes_ += f.size;
       sys::code_map().add({f.address, f.size, source.name});
     }
   }
@@ -49,6 +56,8 @@ class LinkedUnit final : public CodeUnit {
     const auto found = addresses_.find(function);
     return found == addresses_.end() ? nullptr : found->second;
   }
+  void* rest() const override { return rest_; }
+  const HotLoops& hot_loops() const { return hot_loops_; }
   const std::string& llvm_ir() const override { return texts_.llvm_ir; }
   const std::string& assembly() const override { return texts_.assembly; }
   std::size_t code_bytes() const override { return bytes_; }
@@ -57,6 +66,8 @@ class LinkedUnit final : public CodeUnit {
   std::unique_ptr<LinkedCode> code_;
   std::unordered_map<std::string, void*> addresses_;
   Texts texts_;
+  HotLoops hot_loops_;
+  void* rest_ = nullptr;
   std::size_t bytes_ = 0;
 };
 
@@ -96,16 +107,77 @@ class JitSession final : public Session {
                               std::to_string(module.symbols.size()) + " symbols, but " +
                               std::to_string(addresses.size()) + " addresses were given");
     }
+    const Source source = {module, addresses, options};
+    return guarded(source, [&](llvm::LLVMContext& context, llvm::TargetMachine& machine,
+                               Optimised& out) { return lower(source, context, machine, out); });
+  }
+
+  Result<std::unique_ptr<CodeUnit>> compile_rest(const CodeUnit& first, std::uint32_t loop,
+                                                 const ir::Module& module,
+                                                 std::span<void* const> addresses,
+                                                 const Options& options) override {
+    return guarded({module, addresses, options}, [&](llvm::LLVMContext& context,
+                                                     llvm::TargetMachine& machine, Optimised& out) {
+      out.module = make_rest(static_cast<const LinkedUnit&>(first).hot_loops(), loop, context);
+      if (out.module == nullptr) {
+        return not_found("loop " + std::to_string(loop) + " of " + module.name);
+      }
+      if (Status status = verify(*out.module); !status.ok()) return status;
+      optimise_rest(*out.module, machine);
+      return verify(*out.module);
+    });
+  }
+
+ private:
+  struct Source {
+    const ir::Module& module;
+    std::span<void* const> addresses;
+    const Options& options;
+  };
+
+  struct Optimised {
+    std::unique_ptr<llvm::Module> module;
+    HotLoops hot_loops;
+  };
+
+  /// Compiles what `make` puts into its last argument.
+  template <class Make>
+  Result<std::unique_ptr<CodeUnit>> guarded(const Source& source, const Make& make) {
     std::unique_ptr<CodeUnit> unit;
-    const Status status =
-        run_guarded([&] { return compile_guarded(module, addresses, options, unit); });
+    const Status status = run_guarded([&] { return emit(source, make, unit); });
     if (!status.ok()) return status;
     return unit;
   }
 
- private:
-  Status compile_guarded(const ir::Module& module, std::span<void* const> addresses,
-                         const Options& options, std::unique_ptr<CodeUnit>& out) {
+  static Status lower(const Source& source, llvm::LLVMContext& context,
+                      llvm::TargetMachine& machine, Optimised& out) {
+    const Options& options = source.options;
+    ModuleLowering lowering(source.module, source.addresses, context, machine.createDataLayout(),
+                            machine.getTargetTriple().str());
+    auto lowered = lowering.run();
+    if (!lowered.ok()) return lowered.status();
+    out.module = std::move(*lowered);
+    if (Status status = verify(*out.module); !status.ok()) return status;
+    if (options.opt_level == 0) return {};
+    if (options.hot_rounds == 0) {
+      optimise(*out.module, machine);
+    } else {
+      const ir::SymbolId compile = find_symbol(source.module, "splice_rt_hot_loop");
+      const ir::SymbolId unit = find_symbol(source.module, "splice_unit");
+      if (compile == ir::kNone || unit == ir::kNone) {
+        return invalid_argument("module " + source.module.name + " has no splice_rt_hot_loop");
+      }
+      const HotLoopRuntime runtime = {.compile = symbol_link_name(source.module, compile),
+                                      .unit = symbol_link_name(source.module, unit),
+                                      .rounds = options.hot_rounds};
+      out.hot_loops = optimise_first(*out.module, machine, runtime);
+    }
+    return verify(*out.module);
+  }
+
+  template <class Make>
+  Status emit(const Source& source, const Make& make, std::unique_ptr<CodeUnit>& out) {
+    const Options& options = source.options;
     auto lease = targets_.acquire({options.cpu, options.opt_level == 0 ? 0 : 2});
     if (!lease.ok()) return lease.status();
     llvm::TargetMachine& machine = **lease;
@@ -114,14 +186,9 @@ class JitSession final : public Session {
     llvm::LLVMContext context;
     context.setDiscardValueNames(!options.keep_text);
     context.setDiagnosticHandler(std::make_unique<Diagnostics>(errors));
-    ModuleLowering lowering(module, addresses, context, machine.createDataLayout(),
-                            machine.getTargetTriple().str());
-    auto lowered = lowering.run();
-    if (!lowered.ok()) return lowered.status();
-    llvm::Module& llvm_module = **lowered;
-    if (Status status = verify(llvm_module); !status.ok()) return status;
-
-    if (options.opt_level > 0) optimise(llvm_module, machine);
+    Optimised optimised;
+    if (Status status = make(context, machine, optimised); !status.ok()) return status;
+    llvm::Module& llvm_module = *optimised.module;
     expand_exits(llvm_module);
     Texts texts;
     if (options.keep_text) {
@@ -136,11 +203,12 @@ class JitSession final : public Session {
     if (!errors.empty()) return internal_error("code generation: " + errors);
 
     std::vector<std::string> names;
-    names.reserve(module.symbols.size());
-    for (const ir::Symbol& symbol : module.symbols) names.push_back(symbol.name);
-    auto code = linker_->link(**object, addresses, names);
+    names.reserve(source.module.symbols.size());
+    for (const ir::Symbol& symbol : source.module.symbols) names.push_back(symbol.name);
+    auto code = linker_->link(**object, source.addresses, names);
     if (!code.ok()) return code.status();
-    out = std::make_unique<LinkedUnit>(module, std::move(*code), std::move(texts));
+    out = std::make_unique<LinkedUnit>(source.module, std::move(*code), std::move(texts),
+                                       std::move(optimised.hot_loops));
     return {};
   }
 

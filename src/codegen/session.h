@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -18,6 +19,9 @@ struct Options {
   int opt_level = 2;       ///< 0 = as lowered (tests), 2 = the tuned pipeline
   bool keep_text = false;  ///< keep LLVM IR and assembly for explain
   std::string cpu{};       ///< empty: the host's; "x86-64-v2", ... forces a lower path in tests
+  /// Rounds after which a small loop is compiled again, with all that makes loops fast and takes
+  /// long to compile; 0: at once. The module must have the symbol splice_rt_hot_loop.
+  std::int64_t hot_rounds = 0;
 };
 
 /// Machine code of one module. Destroying it frees the memory: nothing may still run in it.
@@ -26,6 +30,8 @@ class CodeUnit {
   virtual ~CodeUnit() = default;
   /// Address of an exported function; null when the module has no such function.
   virtual void* address(const std::string& function) const = 0;
+  /// Of compile_rest(): the address for layout::HotLoop::rest. Null for other units.
+  virtual void* rest() const = 0;
   virtual const std::string& llvm_ir() const = 0;   ///< optimised; empty without keep_text
   virtual const std::string& assembly() const = 0;  ///< empty without keep_text
   virtual std::size_t code_bytes() const = 0;
@@ -39,6 +45,12 @@ class Session {
   virtual Result<std::unique_ptr<CodeUnit>> compile(const ir::Module& module,
                                                     std::span<void* const> addresses,
                                                     const Options& options) = 0;
+  /// What the `loop`-th counting loop of `first` goes on with. `first` comes from compile() with
+  /// hot_rounds, the same module, addresses and options. The result may outlive `first`.
+  virtual Result<std::unique_ptr<CodeUnit>> compile_rest(const CodeUnit& first, std::uint32_t loop,
+                                                         const ir::Module& module,
+                                                         std::span<void* const> addresses,
+                                                         const Options& options) = 0;
 };
 
 /// "22.1.8": of the LLVM that is linked in.

@@ -2,11 +2,11 @@
 #include "engine/compile.h"
 
 #include <algorithm>
-#include <ctime>
 #include <utility>
 
 #include "engine/assumptions.h"
 #include "engine/hooks.h"
+#include "engine/hot_loops.h"
 #include "engine/symbols.h"
 #include "layout/object_layout.h"
 #include "opt/pipeline.h"
@@ -15,12 +15,6 @@ namespace splice::engine {
 namespace {
 
 Lowering g_lowering = &pyfront::lower_function;
-
-double now_ms() {
-  timespec t{};
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) / 1e6;
-}
 
 /// The unit must not keep alive what keeps the unit alive: the function itself, the cells of its
 /// closure and its globals live at least as long as the record.
@@ -47,7 +41,7 @@ Status link(Unit& unit, const std::string& entry) {
   if (Status status = bind_symbols(unit); !status.ok()) return status;
   Result<codegen::Session*> llvm = session();
   if (!llvm.ok()) return llvm.status();
-  auto code = (*llvm)->compile(unit.module, unit.addresses, {});
+  auto code = (*llvm)->compile(unit.module, unit.addresses, options_of_units());
   if (!code.ok()) return code.status();
   unit.code = std::move(*code);
   unit.stub = reinterpret_cast<vectorcallfunc>(unit.code->address(entry));
@@ -101,7 +95,7 @@ bool check_code(Record& record) {
 Variant* compile_variant(Record& record, std::span<const pyfront::Kind> kinds,
                          std::span<PyObject* const> values) {
   record.compiling = true;
-  const double start = now_ms();
+  const Stopwatch watch;
   auto variant = std::make_unique<Variant>();
   variant->kinds.assign(kinds.begin(), kinds.end());
 
@@ -127,7 +121,7 @@ Variant* compile_variant(Record& record, std::span<const pyfront::Kind> kinds,
       drop_back_references(*unit, record.function);
       for (const ir::Function& function : unit->module.functions)
         unit->exits_taken.emplace_back(function.exits.size());
-      unit->compile_ms = now_ms() - start;
+      unit->compile_ms = watch.ms();
       variant->unit = std::move(unit);
     } else {
       variant->reason = status.message();

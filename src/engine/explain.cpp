@@ -105,8 +105,10 @@ void append_variant(std::string& text, PyCodeObject* code, const Variant& varian
     return;
   }
   const Unit& unit = *variant.unit;
-  text += "native, " + std::to_string(unit.code->code_bytes()) + " bytes, compiled in " +
-          milliseconds(unit.compile_ms) + "\n";
+  text += "native, " + std::to_string(unit.code_bytes()) + " bytes, compiled in " +
+          milliseconds(unit.compile_ms);
+  if (!unit.rests.empty()) text += ", hot loops: " + std::to_string(unit.rests.size());
+  text += '\n';
   append_exits(text, code, unit);
 }
 

@@ -67,7 +67,8 @@ PyObject* variant_entry(const Variant& variant) {
             put(dict, "native", PyBool_FromLong(unit != nullptr));
   if (unit != nullptr) {
     ok = ok && put(dict, "compile_ms", PyFloat_FromDouble(unit->compile_ms)) &&
-         put(dict, "code_bytes", PyLong_FromSize_t(unit->code->code_bytes())) &&
+         put(dict, "code_bytes", PyLong_FromSize_t(unit->code_bytes())) &&
+         put(dict, "hot_loops", PyLong_FromSize_t(unit->rests.size())) &&
          put(dict, "exits", exits_list(*unit));
   } else {
     ok = ok && put(dict, "reason", text(variant.reason)) &&

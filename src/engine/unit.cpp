@@ -7,6 +7,7 @@ namespace splice::engine {
 
 Unit::~Unit() {
   code.reset();  // nothing may run in it any more: the caller saw to that
+  rests.clear();
   for (PyObject* object : std::exchange(objects, {})) Py_DECREF(object);
 }
 
@@ -14,6 +15,12 @@ std::uint64_t Unit::total_exits() const {
   std::uint64_t sum = 0;
   for (const auto& function : exits_taken)
     for (std::uint64_t taken : function) sum += taken;
+  return sum;
+}
+
+std::size_t Unit::code_bytes() const {
+  std::size_t sum = code->code_bytes();
+  for (const auto& rest : rests) sum += rest->code_bytes();
   return sum;
 }
 

@@ -37,6 +37,7 @@ struct Unit {
   std::vector<pyfront::LineNote> notes;
   std::string types;
   std::unique_ptr<codegen::CodeUnit> code;
+  std::vector<std::unique_ptr<codegen::CodeUnit>> rests;  ///< what its hot loops go on with
   vectorcallfunc stub = nullptr;
   double compile_ms = 0;
 
@@ -44,6 +45,7 @@ struct Unit {
   std::vector<std::vector<std::uint64_t>> exits_taken;
 
   std::uint64_t total_exits() const;
+  std::size_t code_bytes() const;  ///< with what hot loops go on with
 };
 
 /// The exit of `unit` taken most often. False when none was.

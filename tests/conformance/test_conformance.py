@@ -71,6 +71,11 @@ def test_same_with_guards_that_fail_for_a_test(program):
     assert execute(program, SPLICE_CHAOS="7") == reference(program)
 
 
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
+def test_same_with_loops_that_are_hot_at_once(program):
+    assert execute(program, SPLICE_HOT_ROUNDS="5") == reference(program)
+
+
 def test_disabled_means_nothing_is_compiled(tmp_path):
     report = tmp_path / "native.json"
     execute(FOLDER / "integers.py", report, SPLICE_DISABLE="1")

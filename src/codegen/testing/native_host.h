@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "ir/module.h"
 #include "layout/context.h"
+#include "layout/hot_loop.h"
 
 namespace splice::codegen::testing {
 
@@ -32,6 +34,9 @@ int polls();
 
 /// What &splice_unit is in test modules.
 const void* unit_address();
+
+/// Answers splice_rt_hot_loop on this thread.
+void on_hot_loop(std::function<void*(layout::HotLoop*, std::uint32_t)> answer);
 
 /// Addresses for all symbols: splice_*, those of ir/testing/test_host.h, C's `sin` and `pow`, and
 /// some memory for objects and data. Null for unknown runtime functions.

@@ -1,0 +1,394 @@
+#include "codegen/hot_loops.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/SSAUpdater.h>
+
+#include <cstddef>
+#include <vector>
+
+#include "codegen/chunk_loops.h"
+#include "layout/hot_loop.h"
+
+namespace splice::codegen {
+
+namespace {
+
+constexpr const char* kRest = "rest.";  // and the name of the function
+
+/// Whether `v` is used on a way from the start of `block` that does not compute it again.
+bool is_live_in(llvm::Instruction& v, llvm::BasicBlock* block) {
+  llvm::SmallPtrSet<llvm::BasicBlock*, 32> seen;
+  llvm::SmallVector<llvm::BasicBlock*, 16> todo;
+  for (const llvm::Use& use : v.uses()) {
+    auto* user = llvm::cast<llvm::Instruction>(use.getUser());
+    auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
+    todo.push_back(phi != nullptr ? phi->getIncomingBlock(use) : user->getParent());
+  }
+  while (!todo.empty()) {
+    llvm::BasicBlock* at = todo.pop_back_val();
+    if (at == v.getParent() || !seen.insert(at).second) continue;
+    if (at == block) return true;
+    todo.append(llvm::pred_begin(at), llvm::pred_end(at));
+  }
+  return false;
+}
+
+/// What must be handed over at the back edge of a loop: what is computed in front of it, and the
+/// phis of its header, whose value in the next round is meant. The same for a module that was
+/// written and read again.
+std::vector<llvm::Instruction*> live_at(llvm::BasicBlock* header, const llvm::DominatorTree& tree) {
+  std::vector<llvm::Instruction*> live;
+  for (llvm::BasicBlock& block : *header->getParent()) {
+    if (!tree.properlyDominates(&block, header)) continue;
+    for (llvm::Instruction& inst : block) {
+      if (is_live_in(inst, header)) live.push_back(&inst);
+    }
+  }
+  for (llvm::PHINode& phi : header->phis()) live.push_back(&phi);
+  return live;
+}
+
+std::string types_of(const std::vector<llvm::Instruction*>& values) {
+  std::string types;
+  llvm::raw_string_ostream stream(types);
+  for (const llvm::Instruction* v : values) {
+    v->getType()->print(stream);
+    stream << ' ';
+  }
+  return types;
+}
+
+/// Makes the rest of a function: a copy that starts with a copy of the loop.
+class Rest {
+ public:
+  Rest(llvm::Loop& loop, const std::vector<llvm::Instruction*>& live)
+      : loop_(loop), live_(live), f_(*loop.getHeader()->getParent()) {
+    std::vector<llvm::Type*> params(f_.getFunctionType()->params());
+    params.push_back(llvm::PointerType::getUnqual(f_.getContext()));
+    auto* type = llvm::FunctionType::get(f_.getReturnType(), params, false);
+    rest_ = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage,
+                                   kRest + f_.getName().str(), f_.getParent());
+  }
+
+  void make() {
+    for (auto [from, to] : llvm::zip(f_.args(), rest_->args())) copies_[&from] = &to;
+    llvm::SmallVector<llvm::ReturnInst*, 4> returns;
+    llvm::CloneFunctionInto(rest_, &f_, copies_, llvm::CloneFunctionChangeType::LocalChangesOnly,
+                            returns);
+    rest_->setLinkage(llvm::GlobalValue::ExternalLinkage);
+    rest_->setDSOLocal(true);
+    take_values();
+    copy_loop();
+    for (std::size_t i = 0; i < taken_.size(); ++i) {
+      llvm::Instruction* v = live_[i];
+      if (v->getParent() != loop_.getHeader()) reach(copied(v), taken_[i]);
+    }
+    drop_lifetimes();
+    llvm::removeUnreachableBlocks(*rest_);
+  }
+
+ private:
+  template <class T>
+  T* copied(T* v) {
+    return llvm::cast<T>(static_cast<llvm::Value*>(copies_[v]));
+  }
+
+  void take_values() {
+    start_ = llvm::BasicBlock::Create(f_.getContext(), "resume", rest_, &rest_->getEntryBlock());
+    llvm::IRBuilder<> builder(start_);
+    llvm::Value* values = std::prev(rest_->arg_end());
+    for (llvm::Instruction* v : live_) {
+      llvm::Value* at =
+          builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(), values, taken_.size());
+      taken_.push_back(builder.CreateLoad(v->getType(), at));
+    }
+  }
+
+  // The loop may be entered again from a loop around it, so what starts here is a copy: a loop
+  // with two entries would be none for LLVM.
+  void copy_loop() {
+    llvm::ValueToValueMapTy again;
+    llvm::SmallVector<llvm::BasicBlock*, 16> blocks;
+    for (llvm::BasicBlock* block : loop_.blocks()) {
+      llvm::BasicBlock* copy = llvm::CloneBasicBlock(copied(block), again, ".again", rest_);
+      again[copied(block)] = copy;
+      blocks.push_back(copy);
+    }
+    llvm::remapInstructionsInBlocks(blocks, again);
+    const auto copy_of = [&]<class T>(T* v) {
+      const auto found = again.find(v);
+      return found == again.end() ? v : llvm::cast<T>(static_cast<llvm::Value*>(found->second));
+    };
+    llvm::SmallVector<llvm::BasicBlock*, 8> exits;
+    loop_.getUniqueExitBlocks(exits);
+    for (llvm::BasicBlock* exit : exits) {
+      for (llvm::PHINode& phi : copied(exit)->phis()) {
+        for (unsigned i = 0, size = phi.getNumIncomingValues(); i < size; ++i) {
+          phi.addIncoming(copy_of(phi.getIncomingValue(i)), copy_of(phi.getIncomingBlock(i)));
+        }
+      }
+    }
+    llvm::BasicBlock* before = copied(loop_.getLoopPreheader());
+    for (std::size_t i = 0; i < taken_.size(); ++i) {
+      auto* phi = llvm::dyn_cast<llvm::PHINode>(live_[i]);
+      if (phi == nullptr || phi->getParent() != loop_.getHeader()) continue;
+      llvm::PHINode* copy = copy_of(copied(phi));
+      const auto from = static_cast<unsigned>(copy->getBasicBlockIndex(before));
+      copy->setIncomingValue(from, taken_[i]);
+      copy->setIncomingBlock(from, start_);
+    }
+    llvm::BranchInst::Create(copy_of(copied(loop_.getHeader())), start_);
+  }
+
+  /// `v` is what was handed over until it is computed again.
+  static void reach(llvm::Instruction* v, llvm::Value* taken) {
+    llvm::SSAUpdater values;
+    values.Initialize(v->getType(), v->getName());
+    values.AddAvailableValue(v->getParent(), v);
+    values.AddAvailableValue(llvm::cast<llvm::Instruction>(taken)->getParent(), taken);
+    llvm::SmallVector<llvm::Use*, 16> uses;
+    for (llvm::Use& use : v->uses()) {
+      const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
+      if (user->getParent() != v->getParent() || llvm::isa<llvm::PHINode>(user)) {
+        uses.push_back(&use);
+      }
+    }
+    for (llvm::Use* use : uses) values.RewriteUse(*use);
+  }
+
+  /// They must name an alloca of their own function.
+  void drop_lifetimes() {
+    for (llvm::BasicBlock& block : *rest_) {
+      for (llvm::Instruction& inst : llvm::make_early_inc_range(block)) {
+        if (inst.isLifetimeStartOrEnd()) inst.eraseFromParent();
+      }
+    }
+  }
+
+  llvm::Loop& loop_;
+  const std::vector<llvm::Instruction*>& live_;
+  llvm::Function& f_;
+  llvm::Function* rest_ = nullptr;
+  llvm::ValueToValueMapTy copies_;
+  llvm::BasicBlock* start_ = nullptr;
+  std::vector<llvm::Value*> taken_;  ///< parallel to live_
+};
+
+/// A loop whose rounds are counted.
+struct Counted {
+  llvm::BasicBlock* header = nullptr;
+  llvm::BasicBlock* latch = nullptr;
+  std::vector<llvm::Instruction*> live;
+};
+
+/// The loops of `f` that will count, in the form that their rest is made from.
+void find_loops(llvm::Function& f, std::vector<Counted>& all) {
+  const std::vector<llvm::BasicBlock*> headers = loops_to_chunk(f);
+  if (headers.empty()) return;
+  llvm::DominatorTree tree(f);
+  llvm::LoopInfo loops(tree);
+  for (llvm::BasicBlock* header : headers) {
+    llvm::formLCSSA(*loops.getLoopFor(header), tree, &loops, nullptr);
+  }
+  for (llvm::BasicBlock* header : headers) {
+    all.push_back({header, loops.getLoopFor(header)->getLoopLatch(), live_at(header, tree)});
+  }
+}
+
+std::uint32_t number_of(const llvm::BasicBlock& block) {
+  const llvm::Function& f = *block.getParent();
+  return static_cast<std::uint32_t>(std::distance(f.begin(), block.getIterator()));
+}
+
+/// Counts rounds at the back edges of a module's loops.
+class Counters {
+ public:
+  Counters(llvm::Module& module, const HotLoopRuntime& runtime)
+      : module_(module), runtime_(runtime), builder_(module.getContext()) {
+    llvm::MDBuilder meta(module.getContext());
+    llvm::MDNode* type = meta.createTBAAScalarTypeNode("hot loops", meta.createTBAARoot("splice"));
+    tag_ = meta.createTBAAStructTagNode(type, type, 0);
+    unlikely_ = meta.createUnlikelyBranchWeights();
+    unit_ = module.getOrInsertGlobal(runtime.unit, builder_.getInt8Ty());
+    llvm::Type* pointer = builder_.getPtrTy();
+    compile_ = module.getOrInsertFunction(
+        runtime.compile,
+        llvm::FunctionType::get(pointer, {pointer, pointer, builder_.getInt32Ty()}, false));
+    auto* compile = llvm::cast<llvm::Function>(compile_.getCallee());
+    compile->addFnAttr(llvm::Attribute::Cold);
+    compile->addFnAttr(llvm::Attribute::NoUnwind);
+    compile->addFnAttr(llvm::Attribute::NonLazyBind);
+  }
+
+  void count(const Counted& loop, std::uint32_t index) {
+    llvm::Function* f = loop.header->getParent();
+    llvm::LLVMContext& context = module_.getContext();
+    auto* record_type = llvm::StructType::get(builder_.getInt64Ty(), builder_.getPtrTy());
+    auto* record = new llvm::GlobalVariable(
+        module_, record_type, false, llvm::GlobalValue::InternalLinkage,
+        llvm::ConstantStruct::get(record_type,
+                                  {builder_.getInt64(static_cast<std::uint64_t>(runtime_.rounds)),
+                                   llvm::ConstantPointerNull::get(builder_.getPtrTy())}),
+        "hot." + std::to_string(index));
+    const auto block = [&](const char* name) {
+      return llvm::BasicBlock::Create(context, name, f, loop.header);
+    };
+    llvm::BasicBlock* round = block("round");
+    llvm::BasicBlock* hot = block("hot");
+    llvm::BasicBlock* ask = block("ask");
+    llvm::BasicBlock* go = block("go");
+    loop.latch->getTerminator()->replaceSuccessorWith(loop.header, round);
+    for (llvm::PHINode& phi : loop.header->phis()) {
+      llvm::Value* next = phi.getIncomingValueForBlock(loop.latch);
+      phi.replaceIncomingBlockWith(loop.latch, round);
+      phi.addIncoming(next, ask);
+    }
+
+    builder_.SetInsertPoint(round);
+    llvm::Value* left = builder_.CreateSub(
+        tagged(builder_.CreateLoad(builder_.getInt64Ty(), record)), builder_.getInt64(1));
+    llvm::Value* at = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), record,
+                                                          offsetof(layout::HotLoop, rest));
+    tagged(builder_.CreateStore(left, record));
+    builder_.CreateCondBr(builder_.CreateICmpSLT(left, builder_.getInt64(0)), hot, loop.header,
+                          unlikely_);
+
+    builder_.SetInsertPoint(hot);
+    llvm::Value* known = tagged(builder_.CreateLoad(builder_.getPtrTy(), at));
+    builder_.CreateCondBr(builder_.CreateIsNull(known), ask, go);
+
+    builder_.SetInsertPoint(ask);
+    llvm::CallInst* made = builder_.CreateCall(compile_, {unit_, record, builder_.getInt32(index)});
+    made->setDoesNotThrow();
+    builder_.CreateCondBr(builder_.CreateIsNull(made), loop.header, go);
+
+    builder_.SetInsertPoint(go);
+    llvm::PHINode* code = builder_.CreatePHI(builder_.getPtrTy(), 2);
+    code->addIncoming(known, hot);
+    code->addIncoming(made, ask);
+    hand_over(*f, loop, code, round);
+  }
+
+  void finish() {
+    for (auto& [f, buffer] : buffers_) {
+      buffer.first->setOperand(0, builder_.getInt32(static_cast<std::uint32_t>(buffer.second)));
+    }
+  }
+
+ private:
+  template <class T>
+  T* tagged(T* access) {
+    access->setMetadata(llvm::LLVMContext::MD_tbaa, tag_);
+    return access;
+  }
+
+  void hand_over(llvm::Function& f, const Counted& loop, llvm::Value* code,
+                 llvm::BasicBlock* round) {
+    auto& [buffer, words] = buffers_[&f];
+    if (buffer == nullptr) {
+      llvm::IRBuilder<> entry(&f.getEntryBlock(), f.getEntryBlock().begin());
+      buffer = entry.CreateAlloca(entry.getInt64Ty(), entry.getInt32(1));
+      buffer->setAlignment(llvm::Align(8));
+    }
+    words = std::max(words, loop.live.size());
+    for (std::uint64_t i = 0; llvm::Value* v : loop.live) {
+      auto* phi = llvm::dyn_cast<llvm::PHINode>(v);
+      if (phi != nullptr && phi->getParent() == loop.header) {
+        v = phi->getIncomingValueForBlock(round);
+      }
+      llvm::Value* at = builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), buffer, i++);
+      builder_.CreateStore(v, at);
+    }
+    std::vector<llvm::Type*> params(f.getFunctionType()->params());
+    std::vector<llvm::Value*> args;
+    std::vector<llvm::AttributeSet> attributes;
+    for (llvm::Argument& arg : f.args()) {
+      args.push_back(&arg);
+      attributes.push_back(f.getAttributes().getParamAttrs(arg.getArgNo()));
+    }
+    params.push_back(builder_.getPtrTy());
+    args.push_back(buffer);
+    attributes.emplace_back();
+    llvm::CallInst* call =
+        builder_.CreateCall(llvm::FunctionType::get(f.getReturnType(), params, false), code, args);
+    call->setCallingConv(f.getCallingConv());
+    call->setAttributes(llvm::AttributeList::get(module_.getContext(), {},
+                                                 f.getAttributes().getRetAttrs(), attributes));
+    call->setDoesNotThrow();
+    if (f.getReturnType()->isVoidTy()) {
+      builder_.CreateRetVoid();
+    } else {
+      builder_.CreateRet(call);
+    }
+  }
+
+  llvm::Module& module_;
+  const HotLoopRuntime& runtime_;
+  llvm::IRBuilder<> builder_;
+  llvm::Value* unit_ = nullptr;
+  llvm::FunctionCallee compile_;
+  llvm::MDNode* tag_ = nullptr;
+  llvm::MDNode* unlikely_ = nullptr;
+  llvm::DenseMap<llvm::Function*, std::pair<llvm::AllocaInst*, std::size_t>> buffers_;
+};
+
+}  // namespace
+
+bool is_rest_link_name(std::string_view name) { return name.starts_with(kRest); }
+
+HotLoops count_hot_loops(llvm::Module& module, const HotLoopRuntime& runtime) {
+  std::vector<Counted> loops;
+  for (llvm::Function& f : module) {
+    if (!f.isDeclaration()) find_loops(f, loops);
+  }
+  HotLoops found;
+  if (loops.empty()) return found;
+  for (const Counted& loop : loops) {
+    found.loops.push_back(
+        {loop.header->getParent()->getName().str(), number_of(*loop.header), types_of(loop.live)});
+  }
+  llvm::raw_string_ostream stream(found.bitcode);
+  llvm::WriteBitcodeToFile(module, stream);
+  Counters counters(module, runtime);
+  for (std::uint32_t i = 0; i < loops.size(); ++i) counters.count(loops[i], i);
+  counters.finish();
+  return found;
+}
+
+std::unique_ptr<llvm::Module> make_rest(const HotLoops& hot, std::uint32_t index,
+                                        llvm::LLVMContext& context) {
+  if (index >= hot.loops.size()) return nullptr;
+  const HotLoops::Place& place = hot.loops[index];
+  auto parsed = llvm::parseBitcodeFile(llvm::MemoryBufferRef(hot.bitcode, "rest"), context);
+  if (!parsed) {
+    llvm::consumeError(parsed.takeError());
+    return nullptr;
+  }
+  llvm::Module& module = **parsed;
+  for (llvm::Function& f : module) {
+    if (!f.isDeclaration()) f.setLinkage(llvm::GlobalValue::InternalLinkage);
+  }
+  llvm::Function* f = module.getFunction(place.function);
+  if (f == nullptr || f->size() <= place.block) return nullptr;
+  llvm::BasicBlock* header = &*std::next(f->begin(), place.block);
+  llvm::DominatorTree tree(*f);
+  llvm::LoopInfo loops(tree);
+  llvm::Loop* loop = loops.getLoopFor(header);
+  const auto live = live_at(header, tree);
+  if (loop == nullptr || loop->getHeader() != header || types_of(live) != place.live) {
+    return nullptr;
+  }
+  Rest(*loop, live).make();
+  return std::move(*parsed);
+}
+
+}  // namespace splice::codegen
