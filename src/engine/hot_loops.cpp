@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 
 #include "cpy/runtime_chaos.h"
@@ -14,6 +15,11 @@ namespace {
 
 constexpr std::int64_t kHotRounds = 1 << 20;
 
+int opt_level() {
+  const char* text = std::getenv("SPLICE_OPT_LEVEL");
+  return text != nullptr && std::strcmp(text, "0") == 0 ? 0 : 2;
+}
+
 std::int64_t hot_rounds() {
   const char* text = std::getenv("SPLICE_HOT_ROUNDS");
   if (text != nullptr) return std::max<std::int64_t>(1, std::strtoll(text, nullptr, 10));
@@ -23,7 +29,7 @@ std::int64_t hot_rounds() {
 }  // namespace
 
 const codegen::Options& options_of_units() {
-  static const codegen::Options options = {.hot_rounds = hot_rounds()};
+  static const codegen::Options options = {.opt_level = opt_level(), .hot_rounds = hot_rounds()};
   return options;
 }
 
