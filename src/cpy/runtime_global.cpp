@@ -10,10 +10,12 @@ PyObject* splice_rt_load_global(PyObject* globals, PyObject* name) noexcept {
 }
 
 std::int32_t splice_rt_store_global(PyObject* globals, PyObject* name, PyObject* value) noexcept {
-  const int failed = PyDict_SetItem(globals, name, value);
+  if (PyDict_SetItem(globals, name, value) < 0) {
+    PyErr_Clear();
+    return 1;
+  }
   Py_DECREF(value);
-  if (failed != 0) PyErr_Clear();
-  return failed != 0;
+  return 0;
 }
 
 }  // extern "C"

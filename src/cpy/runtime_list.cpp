@@ -63,7 +63,6 @@ PyObject* splice_rt_make_list(PyObject** items, std::int64_t n) noexcept {
   PyObject* list = PyList_New(static_cast<Py_ssize_t>(n));
   if (list == nullptr) {
     PyErr_Clear();
-    for (std::int64_t i = 0; i < n; ++i) Py_DECREF(items[i]);
     return nullptr;
   }
   for (std::int64_t i = 0; i < n; ++i) PyList_SET_ITEM(list, static_cast<Py_ssize_t>(i), items[i]);
@@ -77,10 +76,12 @@ PyObject* splice_rt_repeat(PyObject* sequence, std::int64_t count) noexcept {
 }
 
 std::int32_t splice_rt_list_append(PyObject* list, PyObject* item) noexcept {
-  const int failed = PyList_Append(list, item);
+  if (PyList_Append(list, item) < 0) {
+    PyErr_Clear();
+    return 1;
+  }
   Py_DECREF(item);
-  if (failed != 0) PyErr_Clear();
-  return failed != 0;
+  return 0;
 }
 
 PyObject* splice_rt_list_pop(PyObject* list, std::int64_t index) noexcept {

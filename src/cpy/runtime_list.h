@@ -15,11 +15,11 @@ extern "C" {
 /// (of any depth up to a limit).
 std::int32_t splice_rt_may_drop(PyObject* object) noexcept;
 
-/// New list of `n` references, which it takes over (also when it fails).
+/// New list of `n` references, which it takes over unless it fails.
 PyObject* splice_rt_make_list(PyObject** items, std::int64_t n) noexcept;
 /// sequence * count of an exact list, tuple, str or bytes.
 PyObject* splice_rt_repeat(PyObject* sequence, std::int64_t count) noexcept;
-/// Takes over the reference to `item`, also when it fails (result 1).
+/// Takes over the reference to `item` unless it fails (result 1).
 std::int32_t splice_rt_list_append(PyObject* list, PyObject* item) noexcept;
 /// list.pop(index) for 0 <= index < len(list). Never null.
 PyObject* splice_rt_list_pop(PyObject* list, std::int64_t index) noexcept;

@@ -267,7 +267,11 @@ class FunctionLowering {
   bool store_byte(const AbsVal& container, const AbsVal& index, const AbsVal& value);
   /// Guards that dropping one reference to `object` runs no code.
   void guard_droppable(ir::ValueId object, PyObject* hint, const char* other_type = kItemType);
-  /// A reference to `v` to give away, after `popped` operands have left the stack.
+  /// A reference to `v` to give away, after `popped` operands have left the stack. An exit that is
+  /// taken before give_away() still has it.
+  ir::ValueId held_reference(const AbsVal& v, std::size_t popped);
+  void give_away(ir::ValueId reference);
+  /// The two in one, for what cannot fail.
   ir::ValueId new_reference(const AbsVal& v, std::size_t popped);
   bool give_new(ir::ValueId object, PyTypeObject* type, PyObject* sample);
   bool build_list(const PyInst& inst);

@@ -63,7 +63,7 @@ bool FunctionLowering::store_global(const PyInst& inst, int next) {
   const ir::ValueId old = global_now(name);
   if_not_null(old, true,
               [&] { guard_droppable(old, splice_rt_load_global(globals, name), kOtherType); });
-  const ir::ValueId object = new_reference(value, 1);
+  const ir::ValueId object = held_reference(value, 1);
   barrier(next);
   const ir::SymbolId store =
       unit_.runtime("splice_rt_store_global", {Type::kObj, Type::kObj, Type::kOwned}, Type::kI32,
@@ -71,6 +71,7 @@ bool FunctionLowering::store_global(const PyInst& inst, int next) {
   const ir::ValueId failed = b_.call_runtime(store, {b_.symbol(unit_.object_symbol(globals)),
                                                      b_.symbol(unit_.object_symbol(name)), object});
   guard_done(b_.compare(Op::kEq, failed, b_.const_i32(0)), "no memory");
+  give_away(object);
   release_unreferenced(true);
   return true;
 }

@@ -282,13 +282,23 @@ void FunctionLowering::guard_droppable(ir::ValueId object, PyObject* hint, const
         "the death of an object");
 }
 
-ir::ValueId FunctionLowering::new_reference(const AbsVal& v, std::size_t popped) {
+ir::ValueId FunctionLowering::held_reference(const AbsVal& v, std::size_t popped) {
   const ir::ValueId object = object_for(v, Exits::kForgetIt);
   state_.stack.resize(state_.stack.size() - popped);
-  const bool last = state_.owns(object) && !state_.refers_to(object);
-  if (!last) return b_.py_incref(object);
-  state_.owned.erase(std::find(state_.owned.begin(), state_.owned.end(), object));
-  return object;
+  if (state_.owns(object) && !state_.refers_to(object)) return object;
+  const ir::ValueId reference = b_.py_incref(object);
+  state_.owned.push_back(reference);
+  return reference;
+}
+
+void FunctionLowering::give_away(ir::ValueId reference) {
+  state_.owned.erase(std::find(state_.owned.begin(), state_.owned.end(), reference));
+}
+
+ir::ValueId FunctionLowering::new_reference(const AbsVal& v, std::size_t popped) {
+  const ir::ValueId reference = held_reference(v, popped);
+  give_away(reference);
+  return reference;
 }
 
 PyObject* FunctionLowering::make_sample(const AbsVal& v) {
@@ -357,7 +367,7 @@ bool FunctionLowering::build_list(const PyInst& inst) {
   const ir::ValueId array = b_.slot(kPointer * static_cast<std::int64_t>(n == 0 ? 1 : n));
   // References first, popping one by one, so that a box made here is given away at once.
   std::vector<ir::ValueId> references(n);
-  for (std::size_t i = n; i-- > 0;) references[i] = new_reference(items[i], 1);
+  for (std::size_t i = n; i-- > 0;) references[i] = held_reference(items[i], 1);
   for (std::size_t i = 0; i < n; ++i) {
     b_.store(array, references[i], kPointer * static_cast<std::int64_t>(i));
     note_item(sample, items[i]);
@@ -367,7 +377,11 @@ bool FunctionLowering::build_list(const PyInst& inst) {
                     reinterpret_cast<void*>(&splice_rt_make_list));
   const ir::ValueId list =
       b_.call_runtime(make, {array, b_.const_i64(static_cast<std::int64_t>(n))});
-  return give_new(list, &PyList_Type, sample);
+  check_made(list);
+  for (const ir::ValueId reference : references) give_away(reference);
+  adopt(list);
+  state_.stack.push_back(AbsVal::object_of(list, &PyList_Type, sample));
+  return true;
 }
 
 bool FunctionLowering::give_new(ir::ValueId object, PyTypeObject* type, PyObject* sample) {
@@ -383,7 +397,7 @@ bool FunctionLowering::append_to(const AbsVal& list, const AbsVal& item, std::si
   if (is_typed_list(list)) return append_typed(list, item, popped);
   if (!can_be_object(item)) return leave(std::string("appending a ") + describe(item));
   note_item(list.hint, item);
-  const ir::ValueId object = new_reference(item, popped);
+  const ir::ValueId object = held_reference(item, popped);
   barrier(next);
   const ir::ValueId target = object_value(list);
   const ir::ValueId size = b_.load(Type::kI64, target, kSizeAt);
@@ -405,6 +419,7 @@ bool FunctionLowering::append_to(const AbsVal& list, const AbsVal& item, std::si
   guard_done(b_.compare(Op::kEq, failed, b_.const_i32(0)), "no memory");
   b_.br(done);
   b_.set_block(done);
+  give_away(object);
   return true;
 }
 

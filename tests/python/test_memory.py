@@ -236,3 +236,49 @@ def test_each_allocation_may_fail(function, all_from_there, twin):
     assert "caught" in outcomes or all_from_there
     assert set(outcomes[-20:]) == {"returned"}
     assert (sys.getrefcount(items), sys.getrefcount(late), sys.getrefcount(leaf)) == references
+
+
+GLOBAL = None
+
+
+def give_to_lists(row, n, kept):
+    """Lists, appends and globals that get the only reference to an object."""
+    global GLOBAL
+    for i in range(n):
+        kept.append(row[:])
+        GLOBAL = [row[1:], i + 5000, row[:2], kept]
+        kept.append([row[1:], (i + 6000, row[:])])
+        kept.append(i + 7000)
+    return len(kept)
+
+
+@pytest.mark.parametrize("all_from_there", [False, True], ids=["one", "all"])
+def test_what_a_failing_append_was_given_dies_once(all_from_there):
+    global GLOBAL
+    splice.unjit(give_to_lists)
+    splice.jit(give_to_lists)
+    token = object()
+    row = [token] * 3
+    give_to_lists(row, 3, [])
+    assert splice.stats(give_to_lists)["exits"] == 0
+    outcomes = set()
+    for k in range(150):
+        splice.jit(give_to_lists)
+        kept = []
+        GLOBAL = None
+        references = sys.getrefcount(token)
+        _testcapi.set_nomemory(k, 0 if all_from_there else k + 1)
+        try:
+            outcome = give_to_lists(row, 6, kept)
+        except MemoryError:
+            outcome = "MemoryError"
+        finally:
+            _testcapi.remove_mem_hooks()
+        outcomes.add(outcome)
+        assert all(item == row for item in kept[::3])
+        assert all(item[0] == row[1:] and item[1][1] == row for item in kept[1::3])
+        GLOBAL = kept = None
+        gc.collect()
+        assert sys.getrefcount(token) == references
+    # One failure only is made good by the interpreter, which tries again.
+    assert outcomes == ({18, "MemoryError"} if all_from_there else {18})
