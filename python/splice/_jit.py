@@ -115,7 +115,8 @@ def explain(function: Any, stage: Stage = "summary") -> str:
     Args:
         function: any Python function or method, also one that `jit` never saw.
         stage: `"summary"` (compiled for which types, where it leaves native code), `"types"` (what
-            was inferred), `"ir"` (Splice's own code), `"llvm"` (optimised LLVM IR), `"asm"`.
+            was inferred), `"ir"` (Splice's own code), `"llvm"` (optimised LLVM IR), `"asm"`
+            (these two with all loops as they are compiled when they have proved hot).
 
     Raises:
         TypeError: `function` is not made of a Python function.

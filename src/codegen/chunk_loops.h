@@ -1,6 +1,8 @@
 // codegen/chunk_loops.h: rounds of a loop without overflow checks and polls, several at a time.
 #pragma once
 
+#include <vector>
+
 #include "codegen/llvm_ir.h"
 
 namespace llvm {

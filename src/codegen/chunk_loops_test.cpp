@@ -41,7 +41,7 @@ class Chunks : public ::testing::Test {
     tuned_ = unit({.keep_text = true});
     for (const std::int64_t rounds : {1, 2, 3, 20}) {
       hot_.push_back(std::make_unique<Hot>());
-      hot_.back()->options.hot_rounds = rounds;
+      hot_.back()->options = {.keep_text = true, .hot_rounds = rounds};
       hot_.back()->first = unit(hot_.back()->options);
     }
   }
@@ -69,6 +69,7 @@ class Chunks : public ::testing::Test {
       auto rest =
           session().compile_rest(*hot.first, index, module_, testing::bind(module_), hot.options);
       SPLICE_CHECK(rest.ok(), rest.status().message().c_str());
+      EXPECT_NE((*rest)->llvm_ir().find("chunk"), std::string::npos);
       hot.rests.push_back(std::move(*rest));
       loop->rest = hot.rests.back()->rest();
       return loop->rest;
@@ -375,6 +376,72 @@ func @f(i64, i64, i64) -> (i64) exported {
 )");
   EXPECT_NE(tuned_text().find("chunk"), std::string::npos);
   same_for_all({0, 1, 2, 8, 9, 10, 33}, kNumbers, {0, 1, 5000, kMax / 10, kMax / 200, kMin});
+}
+
+TEST_F(Chunks, ResultsOfACallThatOnlyExitsNeed) {
+  // LLVM keeps the structure of results in front of the inner loop.
+  compile(R"(
+func @down(i64, i64) -> (i64, i64, i64) {
+  exit #0 frames (i64, i64) "left"
+^0(%0: i64, %1: i64):
+  %2: i64 = const i64 1
+  %3: i1 = lt i64 %0, %2
+  cond.br %3, ^1, ^2
+^1:
+  ret [0] %0, %1, %2
+^2:
+  %4: i64 = sub i64 %0, %2
+  %5: i64 = xor i64 %1, %0
+  %6: i64, %7: i64, %8: i64, %9: i32 = call @down %4, %5
+  switch i32 %9, 0: ^3, else: ^4
+^3:
+  %10: i64 = add i64 %8, %0
+  ret [0] %5, %7, %10
+^4:
+  leave #0 %0, %1
+}
+func @f(i64, i64, i64) -> (i64) exported {
+  exit #0 frames (i64, i64, i64, i64, i64) "inner overflow"
+  exit #1 frames (i64, i64, i64, i64, i64) "inner poll"
+  exit #2 frames (i64, i64, i64, i64, i64) "overflow"
+  exit #3 frames (i64, i64, i64, i64) "poll"
+  exit #4 frames (i64, i64) "callee left"
+^0(%0: i64, %1: i64, %2: i64):
+  %3: i64 = const i64 0
+  %4: i64 = const i64 1
+  %5: i1 = const i1 1
+  br ^1(%3, %1)
+^1(%8: i64, %9: i64):
+  %10: i1 = lt i64 %8, %0
+  cond.br %10, ^2, ^7
+^2:
+  %30: i64, %31: i64, %32: i64, %33: i32 = call @down %8, %9
+  switch i32 %33, 0: ^3(%3, %9), else: ^6
+^3(%12: i64, %13: i64):
+  %14: i1 = lt i64 %12, %8
+  cond.br %14, ^4, ^5
+^4:
+  %15: i64, %16: i1 = add.ov i64 %13, %2
+  %17: i1 = xor i1 %16, %5
+  guard #0 %17, %8, %12, %13, %31, %30
+  %19: i64 = add i64 %12, %4
+  poll #1 %8, %19, %15, %30, %32
+  br ^3(%19, %15)
+^5:
+  %22: i64, %23: i1 = add.ov i64 %13, %8
+  %24: i1 = xor i1 %23, %5
+  guard #2 %24, %8, %13, %30, %31, %32
+  %25: i64 = add i64 %8, %4
+  poll #3 %25, %22, %31, %32
+  br ^1(%25, %22)
+^6:
+  leave #4 %8, %9
+^7:
+  ret [0] %9
+}
+)");
+  EXPECT_NE(tuned_text().find("chunk"), std::string::npos);
+  same_for_all({0, 1, 2, 9, 21}, kNumbers, {0, 1, 5000, kMax / 10, kMax / 200, kMin});
 }
 
 TEST_F(Chunks, RecursionIsUnfolded) {

@@ -12,6 +12,7 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/SSAUpdater.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -67,6 +68,11 @@ std::string types_of(const std::vector<llvm::Instruction*>& values) {
   return types;
 }
 
+/// 8-byte slots of a value that is handed over: an exit may need a structure, too.
+std::uint64_t slots(const llvm::Instruction& v) {
+  return llvm::divideCeil(v.getDataLayout().getTypeStoreSize(v.getType()).getFixedValue(), 8);
+}
+
 /// Makes the rest of a function: a copy that starts with a copy of the loop.
 class Rest {
  public:
@@ -106,10 +112,11 @@ class Rest {
     start_ = llvm::BasicBlock::Create(f_.getContext(), "resume", rest_, &rest_->getEntryBlock());
     llvm::IRBuilder<> builder(start_);
     llvm::Value* values = std::prev(rest_->arg_end());
+    std::uint64_t slot = 0;
     for (llvm::Instruction* v : live_) {
-      llvm::Value* at =
-          builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(), values, taken_.size());
-      taken_.push_back(builder.CreateLoad(v->getType(), at));
+      llvm::Value* at = builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(), values, slot);
+      taken_.push_back(builder.CreateAlignedLoad(v->getType(), at, llvm::Align(8)));
+      slot += slots(*v);
     }
   }
 
@@ -299,15 +306,16 @@ class Counters {
       buffer = entry.CreateAlloca(entry.getInt64Ty(), entry.getInt32(1));
       buffer->setAlignment(llvm::Align(8));
     }
-    words = std::max(words, loop.live.size());
-    for (std::uint64_t i = 0; llvm::Value* v : loop.live) {
+    std::uint64_t slot = 0;
+    for (llvm::Instruction* v : loop.live) {
       auto* phi = llvm::dyn_cast<llvm::PHINode>(v);
-      if (phi != nullptr && phi->getParent() == loop.header) {
-        v = phi->getIncomingValueForBlock(round);
-      }
-      llvm::Value* at = builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), buffer, i++);
-      builder_.CreateStore(v, at);
+      const bool carried = phi != nullptr && phi->getParent() == loop.header;
+      llvm::Value* now = carried ? phi->getIncomingValueForBlock(round) : v;
+      llvm::Value* at = builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), buffer, slot);
+      builder_.CreateAlignedStore(now, at, llvm::Align(8));
+      slot += slots(*v);
     }
+    words = std::max(words, slot);
     std::vector<llvm::Type*> params(f.getFunctionType()->params());
     std::vector<llvm::Value*> args;
     std::vector<llvm::AttributeSet> attributes;
@@ -338,7 +346,7 @@ class Counters {
   llvm::FunctionCallee compile_;
   llvm::MDNode* tag_ = nullptr;
   llvm::MDNode* unlikely_ = nullptr;
-  llvm::DenseMap<llvm::Function*, std::pair<llvm::AllocaInst*, std::size_t>> buffers_;
+  llvm::DenseMap<llvm::Function*, std::pair<llvm::AllocaInst*, std::uint64_t>> buffers_;
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// codegen/hot_loops.h: small loops that are compiled again, better, once they have proved hot.
+// codegen/hot_loops.h: small loops that are compiled again, better, once they have proved hot, and
+// entered in the middle of a call (on-stack replacement).
 #pragma once
 
 #include <cstdint>
@@ -34,7 +35,8 @@ struct HotLoops {
 /// used up, the loop asks the runtime for the "rest" of its function: code that starts at the
 /// loop's next round and goes on to the end of the call, with loops in chunks. It is called with
 /// the function's own arguments and a pointer to the values that are live there; its result is the
-/// result of the function. Nothing in the module has changed when the result has no loops.
+/// result of the function. Loops are brought into LLVM's simplified form in any
+/// case.
 HotLoops count_hot_loops(llvm::Module& module, const HotLoopRuntime& runtime);
 
 /// A module with the rest of the `index`-th loop as its only exported function; null when there is

@@ -1,17 +1,15 @@
 #include "codegen/target.h"
 
+#include "base/check.h"
 #include "codegen/pipeline.h"
 
 #include <llvm/ADT/StringMap.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
-#include <llvm/CodeGen/CodeGenTargetMachineImpl.h>
-#include <llvm/CodeGen/MachineModuleInfo.h>
-#include <llvm/CodeGen/Passes.h>
-#include <llvm/CodeGen/TargetPassConfig.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/PassTimingInfo.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
@@ -19,6 +17,21 @@
 #include <llvm/TargetParser/SubtargetFeature.h>
 
 namespace splice::codegen {
+
+namespace {
+
+/// A fifth of the time where a processor's model asks for it, for code that the processor orders by
+/// itself.
+void forgo_scheduling_after_register_allocation() {
+  static const bool done = [] {
+    auto& options = llvm::cl::getRegisteredOptions();
+    const auto found = options.find("disable-post-ra");
+    return found != options.end() && !found->second->addOccurrence(0, "disable-post-ra", "true");
+  }();
+  SPLICE_CHECK(done, "LLVM has no option disable-post-ra");
+}
+
+}  // namespace
 
 struct TargetPool::Idle {
   TargetKey key;
@@ -38,6 +51,7 @@ TargetPool::Lease::~Lease() {
 }
 
 TargetPool::TargetPool() {
+  forgo_scheduling_after_register_allocation();
   LLVMInitializeX86TargetInfo();
   LLVMInitializeX86Target();
   LLVMInitializeX86TargetMC();
@@ -100,19 +114,7 @@ Status emit(llvm::Module& module, llvm::TargetMachine& machine, llvm::CodeGenFil
   llvm::TargetLibraryInfoImpl library(machine.getTargetTriple());
   library.disableAllFunctions();
   passes.add(new llvm::TargetLibraryInfoWrapperPass(library));
-  auto& generator = static_cast<llvm::CodeGenTargetMachineImpl&>(machine);
-  llvm::TargetPassConfig* config = generator.createPassConfig(passes);
-  config->setDisableVerify(true);
-  // A fifth of the time where a processor's model asks for it, for code that the processor orders
-  // by itself.
-  config->disablePass(&llvm::PostRASchedulerID);
-  auto* info = new llvm::MachineModuleInfoWrapperPass(&generator);  // the pass manager owns it
-  passes.add(config);
-  passes.add(info);
-  if (config->addISelPasses()) return unsupported("this target generates no code");
-  config->addMachinePasses();
-  config->setInitialized();
-  if (generator.addAsmPrinter(passes, stream, nullptr, type, info->getMMI().getContext())) {
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/true)) {
     return unsupported("this target emits no such file");
   }
   llvm::TimePassesIsEnabled = log_passes();

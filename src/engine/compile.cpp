@@ -2,11 +2,14 @@
 #include "engine/compile.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <utility>
 
+#include "cpy/runtime_chaos.h"
 #include "engine/assumptions.h"
 #include "engine/hooks.h"
-#include "engine/hot_loops.h"
+#include "engine/stopwatch.h"
 #include "engine/symbols.h"
 #include "layout/object_layout.h"
 #include "opt/pipeline.h"
@@ -15,6 +18,20 @@ namespace splice::engine {
 namespace {
 
 Lowering g_lowering = &pyfront::lower_function;
+
+constexpr std::int64_t kHotRounds = 1 << 20;
+
+std::int64_t hot_rounds() {
+  const char* text = std::getenv("SPLICE_HOT_ROUNDS");
+  const std::int64_t wanted = text != nullptr ? std::strtoll(text, nullptr, 10) : 0;
+  if (wanted > 0) return wanted;
+  return cpy::chaos_seed() != 0 ? 2 : kHotRounds;
+}
+
+int opt_level() {
+  const char* text = std::getenv("SPLICE_OPT_LEVEL");
+  return text != nullptr && std::strcmp(text, "0") == 0 ? 0 : 2;
+}
 
 /// The unit must not keep alive what keeps the unit alive: the function itself, the cells of its
 /// closure and its globals live at least as long as the record.
@@ -50,6 +67,11 @@ Status link(Unit& unit, const std::string& entry) {
 }
 
 }  // namespace
+
+const codegen::Options& options_of_units() {
+  static const codegen::Options options = {.opt_level = opt_level(), .hot_rounds = hot_rounds()};
+  return options;
+}
 
 const char* why_never_compiled(const PyFunctionObject* function) {
   const int flags = reinterpret_cast<PyCodeObject*>(function->func_code)->co_flags;

@@ -28,7 +28,14 @@ Variant* compile_variant(Record& record, std::span<const pyfront::Kind> kinds,
 /// warnings filter turns it into an exception). May run Python code.
 int report_not_compiled(Record& record, const std::string& reason, int line);
 
-/// Optimised LLVM IR and assembly of a unit, made again because units don't keep them.
+/// How units are compiled. A loop is hot after 2**20 rounds, counted over all calls; after
+/// SPLICE_HOT_ROUNDS where the environment has it, and after two with SPLICE_CHAOS, so that tests
+/// get through both. SPLICE_OPT_LEVEL=0 leaves LLVM's passes and ours on LLVM IR out: tests that
+/// are not about them compile in a third of the time.
+const codegen::Options& options_of_units();
+
+/// Optimised LLVM IR and assembly of a unit as if all loops were hot at once, made again because
+/// units don't keep them.
 Result<std::unique_ptr<codegen::CodeUnit>> compile_again_with_text(const Unit& unit);
 
 /// The process-wide session, created by the first call.

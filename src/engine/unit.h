@@ -38,6 +38,7 @@ struct Unit {
   std::string types;
   std::unique_ptr<codegen::CodeUnit> code;
   std::vector<std::unique_ptr<codegen::CodeUnit>> rests;  ///< what its hot loops go on with
+  std::string rest_problem;                               ///< why the last of them has none
   vectorcallfunc stub = nullptr;
   double compile_ms = 0;
 
