@@ -185,6 +185,12 @@ void Pass::use_number(const Value& v) {
   }
 }
 
+void Pass::note_search(bool in_list, const Value& wanted) {
+  searched_ = searched_ || in_list || std::any_of(wanted.nodes.begin(), wanted.nodes.end(), [&](int id) {
+    return id != kNamed && (node(id).kind == Node::Kind::kNumber || node(id).kind == Node::Kind::kItem);
+  });
+}
+
 bool Pass::is_immediate(int id) {
   const auto is_list = [&](int item) { return node(item).kind == Node::Kind::kList; };
   return node(id).kind == Node::Kind::kItem &&
@@ -371,6 +377,7 @@ void Pass::close() {
 
 ListClasses Pass::result() {
   ListClasses out;
+  out.searched = searched_;
   const std::size_t n = bytecode_.insts.size();
   out.made.assign(n, ListClasses::kNone);
   out.used.assign(n, ListClasses::kNone);

@@ -26,6 +26,9 @@ struct ListClasses {
   std::vector<int> made;         ///< by instruction: the class of the list that it makes
   std::vector<int> used;         ///< by instruction: the class of the lists that it works on
   std::vector<Nesting> nesting;  ///< by class
+  /// Something is looked for by `in`, `index` or `count` among the items of such lists, or one of
+  /// them elsewhere. A NaN is found there only as the same object, so lists of floats stay lists.
+  bool searched = false;
 };
 
 /// What the static pass needs of the world around the bytecode.

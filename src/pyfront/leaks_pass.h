@@ -104,6 +104,8 @@ class Pass {
   void leak_lists(const Value& v);
   /// An operation on numbers: everything else is observed.
   void use_number(const Value& v);
+  /// `wanted` is looked for in a container, which is a list of ours or not.
+  void note_search(bool in_list, const Value& wanted);
 
   /// Whether the only objects that this can be are ints and bools without identity: an item of
   /// lists that hold lists, or nothing else so far.
@@ -161,6 +163,7 @@ class Pass {
   std::vector<std::vector<Value>> stacks_;
   std::vector<bool> reached_;
   std::vector<int> containers_;  ///< a list that the instruction works on
+  bool searched_ = false;  ///< ListClasses::searched
   bool changed_ = false;
   int at_ = 0;
   std::vector<Value> stack_;

@@ -140,7 +140,9 @@ bool Pass::step(const PyInst& inst) {
       const Value container = pop();
       lists_of(container);
       if (!is_list(container)) observe(container);
-      use_number(pop());
+      const Value wanted = pop();
+      note_search(is_list(container), wanted);
+      use_number(wanted);
       push(Value{});
       return true;
     }
@@ -369,6 +371,7 @@ bool Pass::call_method(const std::string& name, const Value& self, const std::ve
     return true;
   }
   if ((name == "index" || name == "count") && n == 1) {
+    note_search(true, args[0]);
     use_number(args[0]);
     push({number()});
     return true;

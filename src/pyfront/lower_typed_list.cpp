@@ -42,7 +42,8 @@ int FunctionLowering::class_at(const std::vector<int>& classes) const {
 
 void FunctionLowering::note_in_class(int list_class, const AbsVal& item) {
   const ListClasses::Nesting& nesting = lists_.nesting[static_cast<std::size_t>(list_class)];
-  const Tag tag = number_tag(item);
+  Tag tag = number_tag(item);
+  if (lists_.searched && tag == Tag::kFloat) tag = Tag::kNull;
   if (nesting.depth == 1)
     unit_.learned().lists.note(code_, list_class, tag);
   else if (tag != Tag::kNull)  // besides the lists of its class: a number without identity

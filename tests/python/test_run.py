@@ -76,6 +76,36 @@ def test_a_file_elsewhere(app, tmp_path):
     both(str(tmp_path / "lib" / "app.py"))
 
 
+SHOW_FILE = "import sys; print(__file__, sys.path[0], sys.argv, __import__('near').__file__); 1 / 0"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["./app.py", "././app.py", ".//app.py", "../app/app.py", "./app/", "app/.", ".", "./", ""]
+    + ["./app.zip", "--"],
+)
+def test_a_name_is_not_normalised(app, tmp_path, name, monkeypatch):
+    for folder in ("app", "app/app"):
+        (tmp_path / folder).mkdir()
+        for file in ("app.py", "__main__.py"):
+            app(SHOW_FILE, f"{folder}/{file}")
+        app("", f"{folder}/near.py")
+    monkeypatch.chdir(tmp_path / "app")
+    with zipfile.ZipFile("app.zip", "w") as archive:
+        archive.writestr("__main__.py", SHOW_FILE)
+        archive.writestr("near.py", "")
+    program = ["--", "app.py", "x"] if name == "--" else [name, "x"]
+    plain = run([*PYTHON, *program])
+    assert run([*SPLICE, *program]) == plain
+    assert plain[0] == 1
+    assert "ZeroDivisionError" in plain[2]
+
+
+def test_two_dashes_behind_options(app):
+    program = app(MIRROR)
+    assert run([*SPLICE, "-O", "--", program]) == run([*PYTHON, "-O", "--", program])
+
+
 @pytest.mark.parametrize("module", ["app", "package", "package.inner"])
 def test_a_module(app, module):
     app("", "package/__init__.py")

@@ -74,6 +74,12 @@ def take_apart(arguments: Sequence[str]) -> CommandLine:
             line.report = word.partition("=")[2]
         elif word == "--check-hash-based-pycs":
             line.python_options += [word, value_of(word, "", rest)]
+        elif word == "--" and rest:
+            word = rest.pop(0)
+            line.kind, line.name = "file", word
+            line.argv = [word, *rest]
+            line.program = ["--", word, *rest]
+            return line
         elif word == "-" or not word.startswith("-"):
             line.kind, line.name = ("stdin", "") if word == "-" else ("file", word)
             line.argv = [word, *rest]
@@ -164,7 +170,7 @@ def start(line: CommandLine) -> NoReturn:
         name += "\n"
     elif line.kind == "file" and not name.startswith("/"):
         # As the interpreter does it: nothing is normalised.
-        name = f"{os.getcwd()}/{name.removeprefix('./')}"
+        name = os.getcwd() if name in ("", ".") else f"{os.getcwd()}/{name}"
     sys.argv = list(line.argv)
     if not sys.flags.safe_path:
         del sys.path[0]  # our own; the program gets its own
