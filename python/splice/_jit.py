@@ -83,6 +83,8 @@ def jit(function: Any = _MISSING, /, *, strict: bool = False) -> Any:
     >>> norm(3.0, 4.0)
     5.0
     """
+    if type(strict) is not bool:
+        raise TypeError(f"strict must be True or False, not {strict!r}")
     if function is _MISSING:
         return lambda f: jit(f, strict=strict)
     inner = _function_of(function, "jit")

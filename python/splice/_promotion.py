@@ -90,7 +90,7 @@ def report_text(found: dict[str, Any]) -> str:
     >>> print(report_text({"candidates": [], "samples": 0, "native_samples": 0}), end="")
     splice: no function was hot (0 samples)
     """
-    candidates = sorted(found["candidates"], key=lambda one: -one["samples"])
+    candidates = sorted(_together(found["candidates"]), key=lambda one: -one["samples"])
     samples = found["samples"]
     if not candidates:
         return f"splice: no function was hot ({samples} samples)\n"
@@ -105,6 +105,19 @@ def report_text(found: dict[str, Any]) -> str:
     if len(candidates) > _ROWS:
         lines.append(f"and {len(candidates) - _ROWS} more")
     return "\n".join(lines) + "\n"
+
+
+def _together(candidates: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One entry for all functions made by one `def` or expression that fared alike."""
+    groups: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for one in candidates:
+        key = (one["code"], one["decision"], one["reason"], one["line"])
+        if key not in groups:
+            groups[key] = dict(one)
+            continue
+        for count in ("samples", "calls", "compile_ms", "exits"):
+            groups[key][count] += one[count]
+    return list(groups.values())
 
 
 def _row(one: dict[str, Any]) -> str:

@@ -18,7 +18,7 @@ def def_line(code: CodeType) -> int:
     last = max((line for _, _, line in code.co_lines() if line), default=first)
     for line in range(first, last + 1):
         text = linecache.getline(code.co_filename, line).lstrip()
-        if text.startswith(("def ", "async def ")):
+        if text.startswith(("def ", "async def ")) and not code.co_name.startswith("<"):
             return line
         if code.co_name == "<lambda>" and "lambda" in text:
             return line

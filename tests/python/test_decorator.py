@@ -63,6 +63,8 @@ def test_call_with_options():
     with pytest.raises(TypeError):
         splice.jit(f, True)
     assert splice.jit(f, strict=True) is f
+    with pytest.raises(TypeError, match="strict must be True or False, not 'yes'"):
+        splice.jit(strict="yes")
 
 
 def test_lambda(native):

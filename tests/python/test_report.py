@@ -282,3 +282,17 @@ def test_given_back_function_can_be_taken_up_again(capsys):
     assert splice.stats(function)["state"] == "given back"
     splice.jit(function)
     assert splice.stats(function)["state"] == "active"
+
+
+def test_functions_made_by_one_expression_share_a_row_of_the_report():
+    from splice._promotion import report_text
+
+    code = (lambda: None).__code__
+    one = {"code": code, "decision": "refused", "reason": "it is a generator", "line": 0}
+    counts = {"samples": 2, "calls": 3, "compile_ms": 0.0, "exits": 0}
+    other = {**one, **counts, "decision": "promoted", "reason": ""}
+    found = {"candidates": [one | counts] * 70 + [other], "samples": 142, "native_samples": 2}
+    lines = report_text(found).splitlines()
+    assert lines[0].startswith("splice: 1 of 2 hot functions promoted")
+    assert lines[2].split()[:2] == ["140", "210"]
+    assert len(lines) == 5
