@@ -156,6 +156,7 @@ class FunctionLowering {
   /// Where slots of an edge hold one computed number, which a merge would forget.
   void share_at_merge(Edge& edge, int at);
   /// Where a callee is given a number that this frame, or another argument, holds too.
+  bool has_many_parts(const AbsVal& v);
   void share_arguments(PyFunctionObject* callee, std::vector<AbsVal>& args, std::size_t popped,
                        int next);
   /// Gives a number that stands in the result more than once its one object.

@@ -186,9 +186,11 @@ void Pass::use_number(const Value& v) {
 }
 
 void Pass::note_search(bool in_list, const Value& wanted) {
-  searched_ = searched_ || in_list || std::any_of(wanted.nodes.begin(), wanted.nodes.end(), [&](int id) {
-    return id != kNamed && (node(id).kind == Node::Kind::kNumber || node(id).kind == Node::Kind::kItem);
-  });
+  searched_ =
+      searched_ || in_list || std::any_of(wanted.nodes.begin(), wanted.nodes.end(), [&](int id) {
+        return id != kNamed &&
+               (node(id).kind == Node::Kind::kNumber || node(id).kind == Node::Kind::kItem);
+      });
 }
 
 bool Pass::is_immediate(int id) {

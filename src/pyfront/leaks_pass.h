@@ -163,7 +163,7 @@ class Pass {
   std::vector<std::vector<Value>> stacks_;
   std::vector<bool> reached_;
   std::vector<int> containers_;  ///< a list that the instruction works on
-  bool searched_ = false;  ///< ListClasses::searched
+  bool searched_ = false;        ///< ListClasses::searched
   bool changed_ = false;
   int at_ = 0;
   std::vector<Value> stack_;

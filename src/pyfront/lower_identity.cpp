@@ -112,6 +112,16 @@ bool FunctionLowering::is_held_beside(const AbsVal& number, std::size_t operands
   return false;
 }
 
+/// Tuples of tuples that grow with each call would give callees parameters without end.
+bool FunctionLowering::has_many_parts(const AbsVal& v) {
+  constexpr int kMost = 32;
+  if (v.tag != Tag::kTuple || !can_be_object(v)) return false;
+  int parts = 0;
+  AbsVal copy = v;
+  for_each_part(copy, [&](AbsVal&) { ++parts; });
+  return parts > kMost;
+}
+
 void FunctionLowering::share_arguments(PyFunctionObject* callee, std::vector<AbsVal>& args,
                                        std::size_t popped, int next) {
   const std::vector<bool>& theirs = unit_.observed(callee);
@@ -123,11 +133,14 @@ void FunctionLowering::share_arguments(PyFunctionObject* callee, std::vector<Abs
   };
   bool any = false;
   for (std::size_t i = 0; i < args.size(); ++i) {
-    if (!theirs[i]) continue;
     std::vector<AbsVal> needed;
-    for_each_virtual(args[i], [&](const AbsVal& part) {
-      if (!has_certain_object(part) && held_elsewhere(part, i)) needed.push_back(part);
-    });
+    if (has_many_parts(args[i])) {
+      needed.push_back(args[i]);
+    } else if (theirs[i]) {
+      for_each_virtual(args[i], [&](const AbsVal& part) {
+        if (!has_certain_object(part) && held_elsewhere(part, i)) needed.push_back(part);
+      });
+    }
     for (const AbsVal& one : needed) {
       const AbsVal object = AbsVal::object_of(object_for(one), &PyTuple_Type, nullptr);
       set_object(args, one, object);

@@ -110,3 +110,24 @@ def test_a_call_that_only_computes_needs_a_level_too(limit, call):
         limit(depth)
         for _ in range(2):
             assert deepest(compiled["down"]) == deepest(plain["down"])
+
+
+def test_tuples_that_grow_with_each_call_stay_few_kinds():
+    def nest(n, a, b):
+        if n <= 0:
+            return (a, b)
+        return nest(n - 1, (b, b), (a, a, n, a))
+
+    def depth(t):
+        levels = 0
+        while type(t) is tuple:
+            t = t[0]
+            levels += 1
+        return levels
+
+    want = [nest(n, (1, 2**60), (-2, 3.5)) for n in range(12)]
+    splice.jit(nest)
+    got = [nest(n, (1, 2**60), (-2, 3.5)) for n in range(12)]
+    assert [depth(t) for t in got] == [depth(t) for t in want]
+    assert got[:6] == want[:6]
+    assert all(variant["native"] for variant in splice.stats(nest)["variants"])
