@@ -172,7 +172,10 @@ bool FunctionLowering::give_attribute(AbsVal& function, int attribute) {
   const AbsVal value = state_.stack.back();
   if (!can_be_object(value)) return leave(std::string("a function with a ") + describe(value));
   function.hint = sample_with(function.hint, attribute, value);
-  b_.store(function.value, new_reference(value, 1), offset_of(attribute));
+  // One of its own: an exit drops the function, and still has the operands.
+  const ir::ValueId object = object_for(value, Exits::kForgetIt);
+  state_.stack.pop_back();
+  b_.store(function.value, b_.py_incref(object), offset_of(attribute));
   return true;
 }
 

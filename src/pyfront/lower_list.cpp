@@ -381,6 +381,9 @@ bool FunctionLowering::build_list(const PyInst& inst) {
   for (const ir::ValueId reference : references) give_away(reference);
   adopt(list);
   state_.stack.push_back(AbsVal::object_of(list, &PyList_Type, sample));
+  // The list has some operands: no exit any more. What dies now are parts of its tuples, which
+  // hold them too.
+  release_unreferenced(true);
   return true;
 }
 

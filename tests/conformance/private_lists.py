@@ -329,7 +329,20 @@ def locals_of(error):
 
 
 XS = (1, 2.5, True, 2**63, Odd(3), None, "s")
-CALLS = [(sieve, 100), (sieve, 1)]
+
+
+def beside_a_tuple_with_a_list(p):
+    v = [([p], 7), tuple([2, 100])]
+    first, *others = [([], [p]), tuple([p, 2])]
+
+    def inner(a=([p], 7), b=tuple([p, p])):  # noqa: B008
+        return a, b, p
+
+    return v, first, others, inner()
+
+
+CALLS = [(beside_a_tuple_with_a_list, p) for p in (1.5, 2, "s") for _ in range(6)]
+CALLS += [(sieve, 100), (sieve, 1)]
 CALLS += [(ways, [1, 2, 5], 40), (ways, [1, 2, 5], 0), (ways, [1], 100), (ways, [2.5], 3)]
 CALLS += [(ways, [1] * 64, 64), (ways, [-1], 5)]
 CALLS += [(distance, [1, 2, 3], [2, 3]), (distance, "kitten", "sitting"), (distance, [], [])]
