@@ -263,13 +263,13 @@ class Counters {
     builder_.SetInsertPoint(round);
     llvm::Value* left = builder_.CreateSub(
         tagged(builder_.CreateLoad(builder_.getInt64Ty(), record)), builder_.getInt64(1));
-    llvm::Value* at = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), record,
-                                                          offsetof(layout::HotLoop, rest));
     tagged(builder_.CreateStore(left, record));
     builder_.CreateCondBr(builder_.CreateICmpSLT(left, builder_.getInt64(0)), hot, loop.header,
                           unlikely_);
 
     builder_.SetInsertPoint(hot);
+    llvm::Value* at = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), record,
+                                                          offsetof(layout::HotLoop, rest));
     llvm::Value* known = tagged(builder_.CreateLoad(builder_.getPtrTy(), at));
     builder_.CreateCondBr(builder_.CreateIsNull(known), ask, go);
 

@@ -377,10 +377,8 @@ bool FunctionLowering::build_list(const PyInst& inst) {
                     reinterpret_cast<void*>(&splice_rt_make_list));
   const ir::ValueId list =
       b_.call_runtime(make, {array, b_.const_i64(static_cast<std::int64_t>(n))});
-  check_made(list);
+  give_new(list, &PyList_Type, sample);
   for (const ir::ValueId reference : references) give_away(reference);
-  adopt(list);
-  state_.stack.push_back(AbsVal::object_of(list, &PyList_Type, sample));
   // The list has some operands: no exit any more. What dies now are parts of its tuples, which
   // hold them too.
   release_unreferenced(true);
