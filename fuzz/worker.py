@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import gc
 import json
 import os
 import resource
@@ -24,6 +25,7 @@ def settle() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.unraisablehook = lambda unraisable: None
     faulthandler.enable()
+    gc.freeze()  # what the parent has made: collections need not walk it
 
 
 def pair(source: str, jit: differ.Jit | None, say=lambda **fields: None, storm: bool = False):

@@ -221,6 +221,13 @@ def test_a_hang_is_a_finding(monkeypatch, limit, hanging):
     assert [f.aspect for f in totals.findings] == ["hang"]
 
 
+def test_a_program_that_never_ends_is_none(monkeypatch):
+    monkeypatch.setattr("fuzz.pool.PLAIN_SECONDS", 0.5)
+    monkeypatch.setattr(differ, "run", lambda *args: busy(None))
+    totals = pool_of(monkeypatch, differ.identity, count=1).run()
+    assert (totals.discarded, totals.findings) == (1, [])
+
+
 def test_a_clean_run_passes(monkeypatch, capfd):
     monkeypatch.setattr(differ, "load_jit", lambda spec: differ.identity)
     assert run.main(["--count", "5", "--jobs", "1"]) == 0
