@@ -39,7 +39,7 @@ class Containers:
             (2, None, lambda: f"{self.sequence('bytes')}[{self.index(d)}]"),
             (2, None, lambda: f"sum({self.sequence('ilist', 'ilist', 'bytes')})"),
             (1, None, lambda: f"{rng.choice(['min', 'max'])}({self.sequence('ilist', 'bytes')})"),
-            (1, None, lambda: f"{self.sequence('ilist', 'mlist')}.{rng.choice(['count', 'index'])}({self.num(0)})"),
+            (1, None, lambda: f"({self.sequence('ilist', 'mlist')}).{rng.choice(['count', 'index'])}({self.num(0)})"),
             (1, None, lambda: f"sum(k * {self.expr('int', 0)} for k in {self.sequence('ilist')})"),
             (1, None, lambda: f"({self.sequence('ilist')}).pop()"),
         ])  # fmt: skip
@@ -66,7 +66,7 @@ class Containers:
             (2, None, lambda: f"list({self.iterable(kind)})"),
             (1, None, lambda: f"sorted({self.sequence(kind)})"),
             (1, None, lambda: f"[*{self.sequence(kind)}, {e()}]"),
-            (1, None, lambda: f"{self.sequence(kind)}.copy()"),
+            (1, None, lambda: f"({self.sequence(kind)}).copy()"),
         ])  # fmt: skip
 
     def expr_ilist(self, d):

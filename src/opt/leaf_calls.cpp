@@ -1,6 +1,7 @@
 #include "opt/leaf_calls.h"
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "ir/leaf.h"
@@ -14,32 +15,40 @@ using ir::Inst;
 using ir::Module;
 using ir::Op;
 
-/// The value that the store at `at` puts back is what was loaded there before, and nothing has
-/// written in between but the store in front of the call.
-bool puts_back(const std::vector<Inst>& insts, std::size_t call) {
-  const Inst& before = insts[call - 1];
-  const Inst& after = insts[call + 1];
-  if (before.op != Op::kStore || after.op != Op::kStore) return false;
-  if (before.args[0] != after.args[0] || before.imm != after.imm || before.type != after.type) {
-    return false;
+/// The counting around a call: the store in front of it and the one behind it that puts back what was
+/// loaded there before, with nothing in between that writes.
+struct Counting {
+  std::size_t before, after;
+};
+
+/// The last instruction in front of `at` with an effect other than leaving; `at` if there is none.
+std::size_t effect_before(const std::vector<Inst>& insts, std::size_t at) {
+  for (std::size_t i = at; i-- > 0;) {
+    if (ir::has_side_effect(insts[i].op) && insts[i].op != Op::kGuard) return i;
   }
-  for (std::size_t i = call - 1; i-- > 0;) {
-    const Inst& inst = insts[i];
-    if (inst.op == Op::kLoad && inst.results[0] == after.args[1]) {
-      return inst.args[0] == after.args[0] && inst.imm == after.imm && inst.type == after.type;
-    }
-    if (ir::has_side_effect(inst.op) && inst.op != Op::kGuard) return false;
-  }
-  return false;
+  return at;
 }
 
-/// The poll in front of the call, when there is nothing in between but the counting; else `call`.
-std::size_t poll_before(const std::vector<Inst>& insts, std::size_t call) {
-  for (std::size_t i = call; i-- > 0;) {
-    if (insts[i].op == Op::kPoll) return i;
-    if (ir::has_side_effect(insts[i].op) && insts[i].op != Op::kGuard) return call;
+std::optional<Counting> counting(const std::vector<Inst>& insts, std::size_t call) {
+  if (call + 1 == insts.size()) return std::nullopt;
+  std::size_t first = call;
+  while (first > 0 && !ir::has_side_effect(insts[first - 1].op)) --first;
+  if (first-- == 0) return std::nullopt;
+  const Inst& before = insts[first];
+  const Inst& after = insts[call + 1];
+  if (before.op != Op::kStore || after.op != Op::kStore) return std::nullopt;
+  if (before.args[0] != after.args[0] || before.imm != after.imm || before.type != after.type) {
+    return std::nullopt;
   }
-  return call;
+  for (std::size_t i = first; i-- > 0;) {
+    const Inst& inst = insts[i];
+    if (inst.op == Op::kLoad && inst.results[0] == after.args[1]) {
+      if (inst.args[0] != after.args[0] || inst.imm != after.imm || inst.type != after.type) break;
+      return Counting{first, call + 1};
+    }
+    if (ir::has_side_effect(inst.op) && inst.op != Op::kGuard) break;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -48,12 +57,15 @@ bool leaf_calls(const Module& m, Function& f) {
   bool changed = false;
   for (Block& b : f.blocks) {
     for (std::size_t i = 1; i + 1 < b.insts.size(); ++i) {
-      if (b.insts[i].op != Op::kCall || !puts_back(b.insts, i)) continue;
-      if (!ir::is_leaf(m, m.functions[b.insts[i].index])) continue;
-      b.insts.erase(b.insts.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-      b.insts.erase(b.insts.begin() + static_cast<std::ptrdiff_t>(i) - 1);
+      if (b.insts[i].op != Op::kCall || !ir::is_leaf(m, m.functions[b.insts[i].index])) continue;
+      const std::optional<Counting> found = counting(b.insts, i);
+      if (!found) continue;
+      b.insts.erase(b.insts.begin() + static_cast<std::ptrdiff_t>(found->after));
+      b.insts.erase(b.insts.begin() + static_cast<std::ptrdiff_t>(found->before));
       --i;
-      if (const std::size_t poll = poll_before(b.insts, i); poll != i) {
+      // The poll in front of the call, when there is nothing in between but the counting.
+      if (const std::size_t poll = effect_before(b.insts, i);
+          poll != i && b.insts[poll].op == Op::kPoll) {
         b.insts.erase(b.insts.begin() + static_cast<std::ptrdiff_t>(poll));
         --i;
       }

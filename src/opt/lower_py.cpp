@@ -194,6 +194,8 @@ class Lowering {
     result(inst, b_.bitcast(object, Type::kOwned));
   }
 
+  /// In the low half too (CPython subtracts in both): the high half of a mortal object's count is 0,
+  /// and a wide load behind the narrow store of an incref would wait until that is in the cache.
   void decref(const Inst& inst) {
     const ValueId object = inst.args[0];
     const BlockId mortal = b_.create_block("decref");
@@ -202,10 +204,9 @@ class Lowering {
     const ValueId low = b_.load(Type::kI32, object, layout_.refcount);
     b_.cond_br(b_.compare(Op::kLt, low, b_.const_i32(0)), {next, {}}, {mortal, {}});
     b_.set_block(mortal);
-    const ValueId count = b_.load(Type::kI64, object, layout_.refcount);
-    const ValueId less = b_.binary(Op::kSub, count, b_.const_i64(1));
+    const ValueId less = b_.binary(Op::kSub, low, b_.const_i32(1));
     b_.store(object, less, layout_.refcount);
-    b_.cond_br(b_.compare(Op::kEq, less, b_.const_i64(0)), {last, {}}, {next, {}});
+    b_.cond_br(b_.compare(Op::kEq, less, b_.const_i32(0)), {last, {}}, {next, {}});
     b_.set_block(last);
     b_.call_runtime(runtime(dealloc_, "splice_rt_dealloc", {Type::kObj}, Type::kVoid), {object});
     b_.br(next);
