@@ -13,6 +13,7 @@
 #include "engine/symbols.h"
 #include "layout/object_layout.h"
 #include "opt/pipeline.h"
+#include "sys/memory.h"
 
 namespace splice::engine {
 namespace {
@@ -51,10 +52,16 @@ void drop_back_references(Unit& unit, PyFunctionObject* function) {
   unit.objects.erase(kept, unit.objects.end());
 }
 
+std::variant<pyfront::Lowered, pyfront::Bailout> lower(const pyfront::Request& request) {
+  if (Status room = require_room({}); !room.ok()) return pyfront::Bailout{room.message(), 0};
+  return g_lowering(request);
+}
+
 Status link(Unit& unit, const std::string& entry) {
   add_runtime_symbols(unit.module);
   const layout::ObjectLayout& layout = *layout::object_layout(PY_MINOR_VERSION);
   if (Status status = opt::optimize(unit.module, layout); !status.ok()) return status;
+  if (Status status = require_room(unit.module); !status.ok()) return status;
   if (Status status = bind_symbols(unit); !status.ok()) return status;
   Result<codegen::Session*> llvm = session();
   if (!llvm.ok()) return llvm.status();
@@ -67,6 +74,16 @@ Status link(Unit& unit, const std::string& entry) {
 }
 
 }  // namespace
+
+Status require_room(const ir::Module& module) {
+  // Fifty statements `l[i] += l[j] + x` take 2.8 KiB for each value of the IR.
+  constexpr std::size_t kAtLeast = std::size_t{16} << 20;
+  constexpr std::size_t kPerValue = 4096;
+  std::size_t values = 0;
+  for (const ir::Function& f : module.functions) values += f.values.size();
+  if (sys::can_map(kAtLeast + values * kPerValue)) return {};
+  return resource_error("there is no memory to compile it");
+}
 
 const codegen::Options& options_of_units() {
   static const codegen::Options options = {.opt_level = opt_level(), .hot_rounds = hot_rounds()};
@@ -121,9 +138,9 @@ Variant* compile_variant(Record& record, std::span<const pyfront::Kind> kinds,
   auto variant = std::make_unique<Variant>();
   variant->kinds.assign(kinds.begin(), kinds.end());
 
-  auto outcome = g_lowering({reinterpret_cast<PyObject*>(record.function),
-                             {kinds.begin(), kinds.end()},
-                             {values.begin(), values.end()}});
+  auto outcome = lower({reinterpret_cast<PyObject*>(record.function),
+                        {kinds.begin(), kinds.end()},
+                        {values.begin(), values.end()}});
   if (auto* bailout = std::get_if<pyfront::Bailout>(&outcome)) {
     variant->reason = std::move(bailout->reason);
     variant->line = bailout->line;

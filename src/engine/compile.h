@@ -34,6 +34,11 @@ int report_not_compiled(Record& record, const std::string& reason, int line);
 /// are not about them compile in a third of the time.
 const codegen::Options& options_of_units();
 
+/// An error when there may be too little memory to compile the module, or anything at all when it
+/// is empty. LLVM ends the process when an allocation fails: its work is not begun without room for
+/// it.
+Status require_room(const ir::Module& module);
+
 /// Optimised LLVM IR and assembly of a unit as if all loops were hot at once, made again because
 /// units don't keep them.
 Result<std::unique_ptr<codegen::CodeUnit>> compile_again_with_text(const Unit& unit);

@@ -22,10 +22,14 @@ bool has_stack() {
 void* compile_rest(Unit& unit, layout::HotLoop& loop, std::uint32_t index) {
   loop.rounds_left = std::numeric_limits<std::int64_t>::max();
   const Stopwatch watch;
-  auto llvm = session();
-  auto rest = llvm.ok() ? (*llvm)->compile_rest(*unit.code, index, unit.module, unit.addresses,
-                                                options_of_units())
-                        : llvm.status();
+  const auto compile = [&]() -> Result<std::unique_ptr<codegen::CodeUnit>> {
+    if (Status room = require_room(unit.module); !room.ok()) return room;
+    auto llvm = session();
+    if (!llvm.ok()) return llvm.status();
+    return (*llvm)->compile_rest(*unit.code, index, unit.module, unit.addresses,
+                                 options_of_units());
+  };
+  auto rest = compile();
   unit.compile_ms += watch.ms();
   if (!rest.ok()) {
     unit.rest_problem = rest.status().message();

@@ -15,8 +15,8 @@ using ir::Inst;
 using ir::Module;
 using ir::Op;
 
-/// The counting around a call: the store in front of it and the one behind it that puts back what was
-/// loaded there before, with nothing in between that writes.
+/// The counting around a call: the store in front of it and the one behind it that puts back what
+/// was loaded there before, with nothing in between that writes.
 struct Counting {
   std::size_t before, after;
 };

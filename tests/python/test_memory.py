@@ -282,3 +282,43 @@ def test_what_a_failing_append_was_given_dies_once(all_from_there):
         assert sys.getrefcount(token) == references
     # One failure only is made good by the interpreter, which tries again.
     assert outcomes == ({18, "MemoryError"} if all_from_there else {18})
+
+
+COMPILED_WITH_LITTLE = """
+import os, resource, types
+import splice
+
+@splice.jit(strict=True)
+def update(items, x):
+    total = 0
+    for i in range(len(items)):
+        items[i] += x
+        items[i - 1] -= x // (i + 1)
+        total += items[i]
+    return total
+
+want = types.FunctionType(update.__code__, globals())([1, 2, 3], 4)
+size = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+for quarters in range(0, 120, 2):
+    child = os.fork()
+    if not child:
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_AS, (size + (quarters << 18), -1))
+        try:
+            status = 0 if update([1, 2, 3], 4) == want else 9
+        except MemoryError:
+            status = 1
+        except splice.CompileError as error:
+            status = 2 if "there is no memory to compile it" in str(error) else 8
+        os._exit(status)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), end=" ")
+"""
+
+
+def test_little_memory_to_compile_with(child):
+    """LLVM ends the process when it gets no memory: it is not begun with too little."""
+    got = [int(status) for status in child(COMPILED_WITH_LITTLE).split()]
+    assert set(got[:4]) <= {1, 2}
+    assert got.count(2) > 10
+    assert set(got[-8:]) == {0}
+    assert set(got) == {0, 1, 2}
