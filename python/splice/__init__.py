@@ -15,6 +15,7 @@ results; what cannot be compiled is interpreted, and `explain` says why.
 111
 """
 
+from splice import _report  # noqa: F401 - what the extension calls
 from splice._jit import explain, jit, stats, unjit
 from splice._splice import (
     CompileError,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import linecache
-import warnings
+# The C half of `warnings`, which may not have been imported yet.
+from _warnings import warn_explicit
 
-from splice._splice import CompileError, NotCompiledWarning
+from splice._splice import CompileError, NotCompiledWarning, set_report
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 def def_line(code: CodeType) -> int:
     """Line of the `def` itself: co_firstlineno is that of the first decorator."""
     first = code.co_firstlineno
+    try:
+        import linecache  # takes a fifth of the time that `import splice` may take
+    except (AttributeError, ImportError):  # of what it needs itself, which is being imported
+        return first
     last = max((line for _, _, line in code.co_lines() if line), default=first)
     for line in range(first, last + 1):
         text = linecache.getline(code.co_filename, line).lstrip()
@@ -31,10 +35,13 @@ def not_compiled(function: FunctionType, reason: str, line: int, strict: int) ->
     message = f"{function.__qualname__} is not compiled: {reason} [{where}]"
     if strict:
         raise CompileError(message)
-    warnings.warn_explicit(
+    warn_explicit(
         message,
         NotCompiledWarning,
         code.co_filename,
         def_line(code),
         module=function.__module__ or "<unknown>",
     )
+
+
+set_report(not_compiled)

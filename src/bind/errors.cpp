@@ -12,6 +12,7 @@ struct Exceptions {
   PyObject* compile_error = nullptr;
   PyObject* not_compiled_warning = nullptr;
   PyObject* of_code[8] = {};  ///< by ErrorCode
+  PyObject* report = nullptr;  ///< owned
 };
 
 Exceptions& exceptions() {
@@ -78,13 +79,21 @@ void raise_status(const Status& status) {
   PyErr_SetString(type != nullptr ? type : exceptions().error, status.message().c_str());
 }
 
+void set_report(PyObject* report) {
+  Py_INCREF(report);
+  Py_XSETREF(exceptions().report, report);
+}
+
 int tell_not_compiled(PyObject* function, const char* reason, int line, bool strict) {
-  // Rare, and it wants source lines: the words are made in Python.
-  PyObject* report = PyImport_ImportModule("splice._report");
-  if (report == nullptr) return -1;
-  PyObject* done =
-      PyObject_CallMethod(report, "not_compiled", "Osii", function, reason, line, strict ? 1 : 0);
-  Py_DECREF(report);
+  // Rare, and it wants source lines: the words are made in Python, by frames that the program's
+  // recursion limit does not count.
+  constexpr int kFramesOfReport = 60;
+  if (exceptions().report == nullptr) return 0;  // `splice` itself is being imported
+  PyThreadState* const ts = PyThreadState_Get();
+  ts->py_recursion_remaining += kFramesOfReport;
+  PyObject* done = PyObject_CallFunction(exceptions().report, "Osii", function, reason,
+                                         line, strict ? 1 : 0);
+  ts->py_recursion_remaining -= kFramesOfReport;
   Py_XDECREF(done);
   return done == nullptr ? -1 : 0;
 }

@@ -13,6 +13,10 @@ bool add_exceptions(PyObject* module);
 /// Raises the exception that stands for `status`.
 void raise_status(const Status& status);
 
+/// The callable behind tell_not_compiled, which gets its arguments. Not imported when it is needed:
+/// that would call the __import__ of whoever runs then.
+void set_report(PyObject* report);
+
 /// engine::Hooks::not_compiled and ::disabled.
 int tell_not_compiled(PyObject* function, const char* reason, int line, bool strict);
 int tell_disabled(const char* reason);

@@ -98,6 +98,7 @@ NB_MODULE(_splice, m) {
       "stats",
       [](nb::handle function) { return owned(engine::stats(exact_function(function, "stats"))); },
       nb::arg("function"));
+  m.def("set_report", [](nb::handle report) { bind::set_report(report.ptr()); }, nb::arg("report"));
   m.def("start_promotion", [] { checked(engine::start_promotion()); });
   m.def("stop_promotion", [] { engine::stop_promotion(); });
   m.def("promotion_report", [] { return owned(engine::promotion_report()); });

@@ -105,7 +105,9 @@ Status init_poll() {
   PyObject* globals = PyDict_New();
   PyObject* code = Py_CompileString("def _splice_collect(): pass\n", "<splice>", Py_file_input);
   PyObject* done = nullptr;
-  if (globals != nullptr && code != nullptr) {
+  // Finalizers run with this frame below them: what they import in C looks here for __import__.
+  if (globals != nullptr && code != nullptr &&
+      PyDict_SetItemString(globals, "__builtins__", PyEval_GetBuiltins()) == 0) {
     done = PyEval_EvalCode(code, globals, globals);
   }
   if (done != nullptr) {

@@ -95,6 +95,10 @@ const char* find_stack_limit() {
   }
   constexpr std::size_t kMost = 2u << 20;
   constexpr std::size_t kLeast = 128u << 10;
+  constexpr std::size_t kTooSmall = 64u << 10;  // just enough for the interpreter
+  if (size < kTooSmall) {
+    return static_cast<const char*>(low) + size;
+  }
   const std::size_t margin = std::min(std::clamp(size / 4, kLeast, kMost), size / 2);
   return static_cast<const char*>(low) + margin;
 }

@@ -79,8 +79,11 @@ PyCodeObject* make_code(PyObject* base, int size) {
 bool make_functions() {
   PyObject* globals = PyDict_New();
   PyObject* module = Py_CompileString(kSource, "<splice>", Py_file_input);
-  PyObject* done =
-      globals != nullptr && module != nullptr ? PyEval_EvalCode(module, globals, globals) : nullptr;
+  PyObject* done = nullptr;
+  if (globals != nullptr && module != nullptr &&
+      PyDict_SetItemString(globals, "__builtins__", PyEval_GetBuiltins()) == 0) {
+    done = PyEval_EvalCode(module, globals, globals);
+  }
   PyObject* base = done != nullptr ? PyDict_GetItemString(globals, "_splice_frame") : nullptr;
   bool ok = base != nullptr;
   for (std::size_t i = 0; i < std::size(kStackSizes) && ok; ++i) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cpy/runtime_chaos.h"
+#include "cpy/thread_context.h"
 #include "engine/assumptions.h"
 #include "engine/hooks.h"
 #include "engine/stopwatch.h"
@@ -74,6 +75,13 @@ Status link(Unit& unit, const std::string& entry) {
 }
 
 }  // namespace
+
+bool has_stack_to_compile() {
+  // Four hundred nested conditions took 48 KiB; native code leaves at least as much below the limit.
+  constexpr std::ptrdiff_t kAboveLimit = 64 << 10;
+  const auto* here = static_cast<const char*>(__builtin_frame_address(0));
+  return here - splice_rt_enter()->stack_limit > kAboveLimit;
+}
 
 Status require_room(const ir::Module& module) {
   // Fifty statements `l[i] += l[j] + x` take 2.8 KiB for each value of the IR.

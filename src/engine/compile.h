@@ -34,6 +34,9 @@ int report_not_compiled(Record& record, const std::string& reason, int line);
 /// are not about them compile in a third of the time.
 const codegen::Options& options_of_units();
 
+/// Whether the thread has the stack that compiling takes.
+bool has_stack_to_compile();
+
 /// An error when there may be too little memory to compile the module, or anything at all when it
 /// is empty. LLVM ends the process when an allocation fails: its work is not begun without room for
 /// it.

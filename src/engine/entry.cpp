@@ -14,6 +14,8 @@
 #include "engine/interpret.h"
 #include "engine/probation.h"
 #include "engine/record.h"
+#include "engine/remade.h"
+#include "engine/stopwatch.h"
 #include "engine/thread_local.h"
 #include "engine/tools_mode.h"
 
@@ -130,7 +132,15 @@ PyObject* dispatch(PyObject* function, PyObject* const* args, std::size_t nargsf
   if (variant == nullptr) {
     if (record->variants.size() >= kMaxVariants)
       return decline(*record, nullptr, function, args, nargsf, kwnames);
+    const bool first = record->variants.empty();
+    if (!has_stack_to_compile()) return interpret(function, record, args, nargsf, kwnames);
+    if (first && record->interpreted < calls_before_compiling(code)) {
+      const WaitingCall call(code);
+      return interpret(function, record, args, nargsf, kwnames);
+    }
+    const Stopwatch watch;
     variant = compile_variant(*record, kinds, {values, count});
+    if (first) note_compiled(code, watch.ms());
   }
   if (variant->unit == nullptr) {
     // Copies: a report runs Python code, which may change the record.

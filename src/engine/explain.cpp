@@ -7,6 +7,7 @@
 #include "engine/compile.h"
 #include "engine/engine.h"
 #include "engine/record.h"
+#include "engine/remade.h"
 #include "engine/tools_mode.h"
 #include "ir/text.h"
 
@@ -69,8 +70,13 @@ std::string state_text(const Record& record) {
   }
   if (tools_mode() == ToolsMode::kTraced)
     return "interpreted while a debugger, profiler or coverage tool is at work";
-  if (record.variants.empty())
-    return "not compiled yet: that happens at its first call, for the types of the arguments";
+  if (record.variants.empty()) {
+    const std::uint64_t before = calls_before_compiling(code);
+    if (before == 0)
+      return "not compiled yet: that happens at its first call, for the types of the arguments";
+    return "not compiled yet: functions of this code are made again and again, so that happens after " +
+           std::to_string(before) + " interpreted calls";
+  }
   for (const auto& variant : record.variants)
     if (variant->unit != nullptr) return "compiled";
   return "interpreted";

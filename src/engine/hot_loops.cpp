@@ -4,20 +4,12 @@
 #include <exception>
 #include <limits>
 
-#include "cpy/thread_context.h"
 #include "engine/compile.h"
 #include "engine/stopwatch.h"
 #include "engine/unit.h"
 
 namespace splice::engine {
 namespace {
-
-constexpr std::ptrdiff_t kStackOfLlvm = 512 * 1024;
-
-bool has_stack() {
-  const auto* here = static_cast<const char*>(__builtin_frame_address(0));
-  return here - splice_rt_enter()->stack_limit > kStackOfLlvm;
-}
 
 void* compile_rest(Unit& unit, layout::HotLoop& loop, std::uint32_t index) {
   loop.rounds_left = std::numeric_limits<std::int64_t>::max();
@@ -47,7 +39,7 @@ void* compile_rest(Unit& unit, layout::HotLoop& loop, std::uint32_t index) {
 void* splice_rt_hot_loop(splice::engine::Unit* unit, splice::layout::HotLoop* loop,
                          std::uint32_t index) noexcept {
   namespace engine = splice::engine;
-  if (!engine::has_stack()) {
+  if (!engine::has_stack_to_compile()) {
     loop->rounds_left = engine::options_of_units().hot_rounds;
     return nullptr;
   }

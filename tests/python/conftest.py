@@ -11,11 +11,11 @@ import splice
 
 @pytest.fixture
 def twin():
-    """Returns a function that copies a function; the copy is always interpreted."""
+    """Returns a function that copies a function, code object included; the copy is interpreted."""
 
     def copy(function):
         plain = types.FunctionType(
-            function.__code__,
+            function.__code__.replace(),
             function.__globals__,
             function.__name__,
             function.__defaults__,

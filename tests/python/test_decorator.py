@@ -4,6 +4,9 @@ import copy
 import functools
 import inspect
 import pickle
+import sys
+import types
+import warnings
 
 import pytest
 
@@ -228,3 +231,34 @@ def test_unjit_of_a_plain_function():
 
     assert splice.unjit(f) is f
     assert splice.stats(f)["state"] == "plain"
+
+
+def test_a_caller_without_import_is_told_too():
+    namespace = {"__builtins__": {"range": range}}
+    exec("def caller(x): return callee(x)", namespace)
+    namespace["callee"] = splice.jit(eval("lambda x: [*x, *{1: 2}]"))
+    with pytest.warns(splice.NotCompiledWarning, match="a dict display"):
+        assert namespace["caller"]([3]) == [3, 1]
+
+
+def test_telling_takes_no_frames_of_the_program():
+    def depth(decorate):
+        @decorate
+        def leaf(x):
+            return {**x}
+
+        def down(n):
+            return leaf({}) if n == 0 else down(n - 1)
+
+        reached = 0
+        for n in range(sys.getrecursionlimit() - 200, sys.getrecursionlimit()):
+            leaf = decorate(types.FunctionType(leaf.__code__.replace(), globals()))
+            try:
+                down(n)
+            except RecursionError:
+                return reached
+            reached = n
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert depth(splice.jit) == depth(lambda function: function) > 0

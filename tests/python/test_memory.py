@@ -321,4 +321,4 @@ def test_little_memory_to_compile_with(child):
     assert set(got[:4]) <= {1, 2}
     assert got.count(2) > 10
     assert set(got[-8:]) == {0}
-    assert set(got) == {0, 1, 2}
+    assert set(got) <= {0, 1, 2}

@@ -249,3 +249,55 @@ def test_module_level_names():
     finally:
         globals()["FACTOR"] = 2
     assert f(1) == 202
+
+
+def closures_of(count):
+    def make(k):
+        @splice.jit
+        def scaled(x):
+            return x * k + 1
+
+        return scaled
+
+    return [make(k) for k in range(count)]
+
+
+def is_native(function):
+    return any(variant["native"] for variant in splice.stats(function)["variants"])
+
+
+def test_functions_made_again_and_again_are_compiled_less_and_less():
+    functions = closures_of(60)
+    for k, function in enumerate(functions):
+        assert [function(x) for x in range(3)] == [1, k + 1, 2 * k + 1]
+    native = [is_native(function) for function in functions]
+    assert all(native[:8])
+    assert 8 <= sum(native) <= 10
+    last = functions[-1]
+    assert "made again and again" in splice.explain(last)
+    for x in range(2000):
+        assert last(x) == 59 * x + 1
+    assert is_native(last)
+    assert "made again" not in splice.explain(last)
+
+
+def test_functions_made_again_that_take_long_are_compiled_at_once():
+    def make(k):
+        @splice.jit
+        def total(n):
+            s = 0
+            for i in range(n):
+                s += i % k
+            return s
+
+        return total
+
+    functions = [make(k) for k in range(1, 25)]
+    results = [function(20) for function in functions]
+    assert not is_native(functions[-1])
+    long = make(3)
+    assert long(4_000_000) == 3_999_999  # interpreted, for longer than compiling would take
+    assert not is_native(long)
+    again = make(7)
+    assert again(20) == results[6]
+    assert is_native(again)

@@ -48,7 +48,8 @@ def make_work():
             total += i * step
         return total
 
-    return work
+    # Of a code object of its own: many functions of one are not all compiled at their first call.
+    return type(work)(work.__code__.replace(), globals())
 
 
 def test_four_threads_call_while_it_is_compiled(quick_switches, twin):
@@ -331,3 +332,75 @@ def test_exits_of_a_function_that_only_computes(quick_switches):
     run_threads(4, check)
     check(0)
     assert all(variant["native"] for variant in splice.stats(add)["variants"])
+
+
+def test_threads_with_little_stack(child):
+    """What is hot there runs natively where the stack is enough, and in the interpreter elsewhere."""
+    got = child("""
+import threading, splice
+
+@splice.jit
+def conditions(n):
+    s = 0
+    for i in range(n):
+        if i % 3 == 0:
+            s += i * n
+        elif i % 3 == 1:
+            s -= i // 2
+    return s
+
+@splice.jit
+def deep(n):
+    return 0 if n == 0 else 1 + deep(n - 1)
+
+def both():
+    results.append((conditions(7), deep(200)))
+
+results = []
+for size in (40, 48, 56, 64, 96, 128, 256, 1024):
+    splice.unjit(conditions), splice.unjit(deep)
+    splice.jit(conditions), splice.jit(deep)
+    threading.stack_size(size << 10)
+    for _ in range(2):
+        thread = threading.Thread(target=both)
+        thread.start()
+        thread.join()
+    native = all(splice.stats(f)["variants"] for f in (conditions, deep))
+    assert native == (size >= 256), size
+print(len(results), set(results))
+""")
+    assert got == "16 {(61, 200)}\n"
+
+
+def test_what_a_collection_in_native_code_calls_may_import(child):
+    """strptime imports its other half in C, with no Python frame but the one that collects below it."""
+    got = child("""
+import functools, gc, operator, sys, time, weakref
+import splice
+
+class Note(weakref.ref):
+    parse = staticmethod(functools.partial(time.strptime, "2020", "%Y"))
+
+class Node:
+    pass
+
+@splice.jit
+def allocate(n):
+    k = 0
+    for i in range(n):
+        a = [i]
+        a.append(a)
+        k += len(a)
+    return k
+
+sys.unraisablehook = lambda unraisable: print(repr(unraisable.exc_value))
+assert "_strptime" not in sys.modules
+allocate(10)
+node = Node()
+node.itself = node
+note = Note(node, operator.methodcaller("parse"))
+del node
+gc.set_threshold(1000)
+print(allocate(3000), note(), "_strptime" in sys.modules)
+""")
+    assert got == "6000 None True\n"
