@@ -11,7 +11,7 @@ struct Exceptions {
   PyObject* error = nullptr;
   PyObject* compile_error = nullptr;
   PyObject* not_compiled_warning = nullptr;
-  PyObject* of_code[8] = {};  ///< by ErrorCode
+  PyObject* of_code[8] = {};   ///< by ErrorCode
   PyObject* report = nullptr;  ///< owned
 };
 
@@ -91,8 +91,8 @@ int tell_not_compiled(PyObject* function, const char* reason, int line, bool str
   if (exceptions().report == nullptr) return 0;  // `splice` itself is being imported
   PyThreadState* const ts = PyThreadState_Get();
   ts->py_recursion_remaining += kFramesOfReport;
-  PyObject* done = PyObject_CallFunction(exceptions().report, "Osii", function, reason,
-                                         line, strict ? 1 : 0);
+  PyObject* done =
+      PyObject_CallFunction(exceptions().report, "Osii", function, reason, line, strict ? 1 : 0);
   ts->py_recursion_remaining -= kFramesOfReport;
   Py_XDECREF(done);
   return done == nullptr ? -1 : 0;

@@ -117,6 +117,67 @@ func @outer(i64) -> (i64) exported {
 }
 )";
 
+constexpr const char* kEqualExits = R"(
+func @f(i64, i64) -> (i64) exported {
+  exit #0 frames (i64, i64) "zero"
+  exit #1 frames (i64, i64) "one"
+  exit #2 frames (i64, i64) "two, the other way round"
+  exit #3 restart () "three"
+  exit #4 frames (i64, i64) "four"
+^0(%0: i64, %1: i64):
+  %2: i64 = const i64 0
+  %3: i1 = ne i64 %0, %2
+  guard #0 %3, %0, %1
+  %4: i64 = const i64 1
+  %5: i1 = ne i64 %0, %4
+  guard #1 %5, %0, %1
+  %6: i64 = const i64 2
+  %7: i1 = ne i64 %0, %6
+  guard #2 %7, %1, %0
+  %8: i64 = const i64 3
+  %9: i1 = ne i64 %0, %8
+  guard #3 %9
+  %10: i64 = const i64 4
+  %11: i1 = ne i64 %0, %10
+  guard #4 %11, %0, %1
+  ret [0] %1
+}
+)";
+
+TEST_P(Exits, ThoseOfTheSameValuesShareTheStores) {
+  auto* f =
+      reinterpret_cast<IntResult (*)(void*, std::int64_t, std::int64_t)>(compile(kEqualExits, "f"));
+  EXPECT_EQ(f(&testing::context(), 5, 77).value, 77);
+  EXPECT_TRUE(testing::exits().empty());
+  for (const std::int64_t n : {0, 1, 2, 3, 4}) {
+    testing::reset();
+    const IntResult left = f(&testing::context(), n, 77);
+    EXPECT_EQ(left.status, n == 3 ? layout::kRestart : layout::kLeft);
+    if (n == 3) continue;
+    ASSERT_EQ(testing::exits().size(), 1u);
+    EXPECT_EQ(testing::exits()[0].exit, static_cast<std::uint32_t>(n));
+    const auto word = static_cast<std::uint64_t>(n);
+    EXPECT_EQ(testing::exits()[0].live, n == 2 ? (std::vector<std::uint64_t>{77, word})
+                                               : (std::vector<std::uint64_t>{word, 77}));
+  }
+}
+
+TEST(EqualExits, AreStoredOnce) {
+  const ir::Module module = parse_module(kEqualExits);
+  Options options;
+  options.opt_level = 0;
+  options.keep_text = true;
+  auto session = std::move(Session::create().value());
+  const auto unit = std::move(session->compile(module, testing::bind(module), options).value());
+  const std::string& text = unit->llvm_ir();
+  std::size_t stores = 0;
+  for (std::size_t at = text.find("store i64"); at != std::string::npos;
+       at = text.find("store i64", at + 1)) {
+    ++stores;
+  }
+  EXPECT_EQ(stores, 4u) << text;  // #0, #1 and #4 together, and #2
+}
+
 TEST_P(Exits, CallersSeeTheStatusAndLeaveToo) {
   auto* outer = reinterpret_cast<IntResult (*)(void*, std::int64_t)>(compile(kChain, "outer"));
   const IntResult finished = outer(&testing::context(), 12);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
+#include <utility>
 #include <vector>
 
 namespace splice::codegen {
@@ -54,6 +56,54 @@ class Buffers {
   llvm::DenseMap<llvm::Function*, std::pair<llvm::AllocaInst*, std::size_t>> buffers_;
 };
 
+/// The exit's block when it names its values and goes on, and nothing else.
+bool is_plain_exit(const llvm::CallInst& call) {
+  const llvm::BasicBlock& block = *call.getParent();
+  return &block.front() == &call && call.getNextNode() == block.getTerminator() &&
+         block.getSingleSuccessor() != nullptr;
+}
+
+/// Exits of the same values differ in the numbers that their blocks hand on: these become phis of
+/// one block for all of them, behind which the values are named once.
+void share_exits(const std::vector<llvm::CallInst*>& exits) {
+  llvm::BasicBlock* const next = exits.front()->getParent()->getSingleSuccessor();
+  llvm::BasicBlock* const shared =
+      llvm::BasicBlock::Create(next->getContext(), "leave", next->getParent());
+  for (llvm::PHINode& phi : next->phis()) {
+    auto* merged =
+        llvm::PHINode::Create(phi.getType(), static_cast<unsigned>(exits.size()), "", shared);
+    for (llvm::CallInst* exit : exits) {
+      llvm::BasicBlock* const block = exit->getParent();
+      merged->addIncoming(phi.getIncomingValueForBlock(block), block);
+      phi.removeIncomingValue(block, /*DeletePHIIfEmpty=*/false);
+    }
+    phi.addIncoming(merged, shared);
+  }
+  exits.front()->clone()->insertInto(shared, shared->end());
+  llvm::BranchInst::Create(next, shared);
+  for (llvm::CallInst* exit : exits) {
+    exit->getParent()->getTerminator()->replaceSuccessorWith(next, shared);
+    exit->eraseFromParent();
+  }
+}
+
+void share_equal_exits(llvm::Module& module) {
+  // By where they go and what they name; in the order in which they are met, so that equal modules
+  // give equal code.
+  using Shape = std::pair<llvm::BasicBlock*, std::vector<llvm::Value*>>;
+  std::map<Shape, std::size_t> known;
+  std::vector<std::vector<llvm::CallInst*>> groups;
+  for (llvm::CallInst* call : calls_of(module, kLive)) {
+    if (!is_plain_exit(*call)) continue;
+    Shape shape{call->getParent()->getSingleSuccessor(), {call->arg_begin(), call->arg_end()}};
+    const auto [found, is_new] = known.try_emplace(std::move(shape), groups.size());
+    if (is_new) groups.emplace_back();
+    groups[found->second].push_back(call);
+  }
+  for (const std::vector<llvm::CallInst*>& exits : groups)
+    if (exits.size() > 1) share_exits(exits);
+}
+
 }  // namespace
 
 llvm::FunctionCallee live_values_function(llvm::Module& module) {
@@ -70,6 +120,7 @@ llvm::FunctionCallee take_values_function(llvm::Module& module) {
 }
 
 void expand_exits(llvm::Module& module) {
+  share_equal_exits(module);
   Buffers buffers(module);
   llvm::IRBuilder<> builder(module.getContext());
   llvm::Type* word = builder.getInt64Ty();

@@ -14,8 +14,8 @@ llvm::FunctionCallee live_values_function(llvm::Module& module);
 /// void (ptr to, i64 words): copies the values named last to `to`.
 llvm::FunctionCallee take_values_function(llvm::Module& module);
 
-/// Replaces both by stores to a buffer on the stack of each function and a copy of it. Runs once,
-/// after all optimisation.
+/// Replaces both by stores to a buffer on the stack of each function and a copy of it; exits of the
+/// same values share the stores. Runs once, after all optimisation.
 void expand_exits(llvm::Module& module);
 
 }  // namespace splice::codegen

@@ -77,7 +77,8 @@ Status link(Unit& unit, const std::string& entry) {
 }  // namespace
 
 bool has_stack_to_compile() {
-  // Four hundred nested conditions took 48 KiB; native code leaves at least as much below the limit.
+  // Four hundred nested conditions took 48 KiB; native code leaves at least as much below the
+  // limit.
   constexpr std::ptrdiff_t kAboveLimit = 64 << 10;
   const auto* here = static_cast<const char*>(__builtin_frame_address(0));
   return here - splice_rt_enter()->stack_limit > kAboveLimit;

@@ -74,7 +74,8 @@ std::string state_text(const Record& record) {
     const std::uint64_t before = calls_before_compiling(code);
     if (before == 0)
       return "not compiled yet: that happens at its first call, for the types of the arguments";
-    return "not compiled yet: functions of this code are made again and again, so that happens after " +
+    return "not compiled yet: functions of this code are made again and again, so that happens "
+           "after " +
            std::to_string(before) + " interpreted calls";
   }
   for (const auto& variant : record.variants)
