@@ -318,8 +318,8 @@ class Generator(Expressions, Statements, Containers, PrivateLists, Effects):
             any(word in body for word in ("note(", "Loud(", "Gate(")) or "Loud(" in calls
         )
         head = prelude.BASE + (prelude.EFFECTS if needs_effects else "")
-        # note() keeps the variables of frames, where a list may hold an equal number; what is
-        # decorated is compiled anew each time, which takes too long to be done often.
+        # note() keeps the variables of frames, where a list may hold an equal number; functions that
+        # are decorated each time are compiled eight times or more, which takes long.
         count = rng.random() < 0.2 and not any(word in body for word in ("note(", "@jit"))
         head += "COUNT_BLOCKS = True\n" if count else ""
         head += "COMPILE_METHODS = True\n" if needs_effects and rng.random() < 0.3 else ""

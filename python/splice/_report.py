@@ -16,16 +16,17 @@ def def_line(code: CodeType) -> int:
     """Line of the `def` itself: co_firstlineno is that of the first decorator."""
     first = code.co_firstlineno
     try:
-        import linecache  # takes a fifth of the time that `import splice` may take
-    except (AttributeError, ImportError):  # of what it needs itself, which is being imported
+        from linecache import getline  # takes a fifth of the time that `import splice` may take
+
+        last = max((line for _, _, line in code.co_lines() if line), default=first)
+        for line in range(first, last + 1):
+            text = getline(code.co_filename, line).lstrip()
+            if text.startswith(("def ", "async def ")) and not code.co_name.startswith("<"):
+                return line
+            if code.co_name == "<lambda>" and "lambda" in text:
+                return line
+    except Exception:  # noqa: BLE001 - at a limit, or of a module that is being imported
         return first
-    last = max((line for _, _, line in code.co_lines() if line), default=first)
-    for line in range(first, last + 1):
-        text = linecache.getline(code.co_filename, line).lstrip()
-        if text.startswith(("def ", "async def ")) and not code.co_name.startswith("<"):
-            return line
-        if code.co_name == "<lambda>" and "lambda" in text:
-            return line
     return first
 
 

@@ -1,6 +1,8 @@
 // bind/errors.cpp: error codes to exceptions; the only place that knows both.
 #include "bind/errors.h"
 
+#include <algorithm>
+#include <climits>
 #include <cstddef>
 #include <string>
 
@@ -88,12 +90,16 @@ int tell_not_compiled(PyObject* function, const char* reason, int line, bool str
   // Rare, and it wants source lines: the words are made in Python, by frames that the program's
   // recursion limit does not count.
   constexpr int kFramesOfReport = 60;
-  if (exceptions().report == nullptr) return 0;  // `splice` itself is being imported
+  if (exceptions().report == nullptr) {  // `splice` itself is being imported
+    if (strict) PyErr_SetString(exceptions().compile_error, reason);
+    return strict ? -1 : 0;
+  }
   PyThreadState* const ts = PyThreadState_Get();
-  ts->py_recursion_remaining += kFramesOfReport;
+  const int extra = std::min(kFramesOfReport, INT_MAX - ts->py_recursion_remaining);
+  ts->py_recursion_remaining += extra;
   PyObject* done =
       PyObject_CallFunction(exceptions().report, "Osii", function, reason, line, strict ? 1 : 0);
-  ts->py_recursion_remaining -= kFramesOfReport;
+  ts->py_recursion_remaining -= extra;
   Py_XDECREF(done);
   return done == nullptr ? -1 : 0;
 }

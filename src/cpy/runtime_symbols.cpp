@@ -14,11 +14,17 @@ namespace splice::cpy {
 
 namespace {
 
+/// Generated code counts in the low half. That of an immortal object which somebody counted in all
+/// 64 bits (extensions from before 3.12 do) can come to 0 while the whole count does not.
+void dealloc(PyObject* object) noexcept {
+  if (Py_REFCNT(object) == 0) _Py_Dealloc(object);
+}
+
 std::unordered_map<std::string, void*> make_table() {
 #define SPLICE_SYMBOL(name) {#name, reinterpret_cast<void*>(&name)}
   std::unordered_map<std::string, void*> table = {
+      {"splice_rt_dealloc", reinterpret_cast<void*>(&dealloc)},
       // CPython's own functions, without a step in between.
-      {"splice_rt_dealloc", reinterpret_cast<void*>(&_Py_Dealloc)},
       {"splice_rt_box_int", reinterpret_cast<void*>(&PyLong_FromLongLong)},
       {"splice_rt_box_float", reinterpret_cast<void*>(&PyFloat_FromDouble)},
       {"splice_rt_box_complex", reinterpret_cast<void*>(&PyComplex_FromDoubles)},

@@ -68,7 +68,7 @@ int on_function(PyFunction_WatchEvent event, PyFunctionObject* function, PyObjec
   if (record->state == State::kRefused || record->state == State::kGivenBack) {
     record->state = State::kActive;
     record->reason.clear();
-    record->interpreted = 0;
+    record->interpreted = record->waited = 0;
     record->warned = false;
   }
   record->probation = {};

@@ -22,6 +22,15 @@ namespace {
 Lowering g_lowering = &pyfront::lower_function;
 
 constexpr std::int64_t kHotRounds = 1 << 20;
+constexpr std::size_t kRoomAtLeast = std::size_t{16} << 20;
+constexpr const char* kNoMemory = "there is no memory to compile it";
+
+/// Whether the thread has so much stack above the limit of native recursion, below which at least
+/// as much is left on all but the smallest stacks.
+bool has_stack(std::ptrdiff_t above_limit) {
+  const auto* here = static_cast<const char*>(__builtin_frame_address(0));
+  return here - splice_rt_enter()->stack_limit > above_limit;
+}
 
 std::int64_t hot_rounds() {
   const char* text = std::getenv("SPLICE_HOT_ROUNDS");
@@ -53,9 +62,13 @@ void drop_back_references(Unit& unit, PyFunctionObject* function) {
   unit.objects.erase(kept, unit.objects.end());
 }
 
+/// Nothing here may leave the entry of a function as an exception of C++.
 std::variant<pyfront::Lowered, pyfront::Bailout> lower(const pyfront::Request& request) {
-  if (Status room = require_room({}); !room.ok()) return pyfront::Bailout{room.message(), 0};
-  return g_lowering(request);
+  try {
+    return g_lowering(request);
+  } catch (const std::bad_alloc&) {
+    return pyfront::Bailout{kNoMemory, 0};
+  }
 }
 
 Status link(Unit& unit, const std::string& entry) {
@@ -76,22 +89,20 @@ Status link(Unit& unit, const std::string& entry) {
 
 }  // namespace
 
-bool has_stack_to_compile() {
-  // Four hundred nested conditions took 48 KiB; native code leaves at least as much below the
-  // limit.
-  constexpr std::ptrdiff_t kAboveLimit = 64 << 10;
-  const auto* here = static_cast<const char*>(__builtin_frame_address(0));
-  return here - splice_rt_enter()->stack_limit > kAboveLimit;
+bool can_begin_to_compile() {
+  // Four hundred nested conditions took 48 KiB of stack.
+  return has_stack(std::ptrdiff_t{64} << 10) && sys::can_map(kRoomAtLeast);
 }
+
+bool has_stack_for_hot_loop() { return has_stack(std::ptrdiff_t{512} << 10); }
 
 Status require_room(const ir::Module& module) {
   // Fifty statements `l[i] += l[j] + x` take 2.8 KiB for each value of the IR.
-  constexpr std::size_t kAtLeast = std::size_t{16} << 20;
   constexpr std::size_t kPerValue = 4096;
   std::size_t values = 0;
   for (const ir::Function& f : module.functions) values += f.values.size();
-  if (sys::can_map(kAtLeast + values * kPerValue)) return {};
-  return resource_error("there is no memory to compile it");
+  if (sys::can_map(kRoomAtLeast + values * kPerValue)) return {};
+  return resource_error(kNoMemory);
 }
 
 const codegen::Options& options_of_units() {
@@ -163,7 +174,12 @@ Variant* compile_variant(Record& record, std::span<const pyfront::Kind> kinds,
     unit->dependencies = std::move(lowered.dependencies);
     unit->notes = std::move(lowered.notes);
     unit->types = std::move(lowered.types);
-    Status status = link(*unit, lowered.entry);
+    Status status;
+    try {
+      status = link(*unit, lowered.entry);
+    } catch (const std::bad_alloc&) {
+      status = resource_error(kNoMemory);
+    }
     if (status.ok()) status = arm(*unit);
     if (status.ok()) {
       drop_back_references(*unit, record.function);
@@ -190,6 +206,8 @@ int report_not_compiled(Record& record, const std::string& reason, int line) {
 }
 
 Result<std::unique_ptr<codegen::CodeUnit>> compile_again_with_text(const Unit& unit) {
+  if (!can_begin_to_compile()) return resource_error("there is no stack or memory to compile it");
+  if (Status status = require_room(unit.module); !status.ok()) return status;
   Result<codegen::Session*> llvm = session();
   if (!llvm.ok()) return llvm.status();
   codegen::Options options;

@@ -34,12 +34,13 @@ int report_not_compiled(Record& record, const std::string& reason, int line);
 /// are not about them compile in a third of the time.
 const codegen::Options& options_of_units();
 
-/// Whether the thread has the stack that compiling takes.
-bool has_stack_to_compile();
-
-/// An error when there may be too little memory to compile the module, or anything at all when it
-/// is empty. LLVM ends the process when an allocation fails: its work is not begun without room for
-/// it.
+/// Whether a compilation may begin here and now: LLVM ends the process when an allocation fails or
+/// the stack does. Neither lasts: a call that finds too little is interpreted and the next one asks
+/// again.
+bool can_begin_to_compile();
+/// The same for the second compilation of a hot loop, which has more passes.
+bool has_stack_for_hot_loop();
+/// An error when there may be too little memory to compile this module.
 Status require_room(const ir::Module& module);
 
 /// Optimised LLVM IR and assembly of a unit as if all loops were hot at once, made again because

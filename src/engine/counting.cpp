@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cpy/call_events.h"
+#include "engine/compile.h"
 #include "engine/entry.h"
 #include "engine/promotion_state.h"
 #include "engine/record.h"
@@ -22,7 +23,7 @@ constexpr int kTries = 8;
 void compile_now(Candidate& candidate) {
   auto* function = candidate.function;
   std::vector<PyObject*> values;
-  if (!cpy::call_arguments(function, values)) return;
+  if (!can_begin_to_compile() || !cpy::call_arguments(function, values)) return;
   const Trial trial(interpreted_so_far(candidate, sys::process_cpu_ns()));
   const bool native = jit_now(function, values);
   Record* record = find_record(reinterpret_cast<PyObject*>(function));

@@ -91,7 +91,7 @@ int jit(PyObject* callable, const JitOptions& options) {
     record->state = State::kActive;
     record->reason.clear();
     record->invalidations = 0;
-    record->interpreted = 0;
+    record->interpreted = record->waited = 0;
     record->check_code = true;
     record->probation = {};
   }

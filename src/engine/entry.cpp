@@ -15,9 +15,9 @@
 #include "engine/probation.h"
 #include "engine/record.h"
 #include "engine/remade.h"
-#include "engine/stopwatch.h"
 #include "engine/thread_local.h"
 #include "engine/tools_mode.h"
+#include "sys/clock.h"
 
 namespace splice::engine {
 namespace {
@@ -65,7 +65,7 @@ PyObject* decline(Record& record, Variant* variant, PyObject* function, PyObject
   note_wasted(record);
   const bool any = std::any_of(record.variants.begin(), record.variants.end(),
                                [](const auto& v) { return v->unit != nullptr; });
-  if (!any && variant != nullptr && record.interpreted >= kFruitlessCalls)
+  if (!any && variant != nullptr && record.interpreted - record.waited >= kFruitlessCalls)
     give_back(record, State::kGivenBack, variant->reason, variant->line);
   return interpret(function, &record, args, nargsf, kwnames);
 }
@@ -132,15 +132,17 @@ PyObject* dispatch(PyObject* function, PyObject* const* args, std::size_t nargsf
   if (variant == nullptr) {
     if (record->variants.size() >= kMaxVariants)
       return decline(*record, nullptr, function, args, nargsf, kwnames);
-    const bool first = record->variants.empty();
-    if (!has_stack_to_compile()) return interpret(function, record, args, nargsf, kwnames);
-    if (first && record->interpreted < calls_before_compiling(code)) {
-      const WaitingCall call(code);
+    if (!can_begin_to_compile()) {
+      ++record->waited;
       return interpret(function, record, args, nargsf, kwnames);
     }
-    const Stopwatch watch;
+    if (record->variants.empty() && must_wait(*record)) {
+      const WaitingCall call(*record);
+      return interpret(function, record, args, nargsf, kwnames);
+    }
+    const std::int64_t start = sys::thread_cpu_ns();
     variant = compile_variant(*record, kinds, {values, count});
-    if (first) note_compiled(code, watch.ms());
+    if (variant->unit != nullptr) note_compiled(*record, sys::thread_cpu_ns() - start);
   }
   if (variant->unit == nullptr) {
     // Copies: a report runs Python code, which may change the record.

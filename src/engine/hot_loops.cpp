@@ -25,6 +25,8 @@ void* compile_rest(Unit& unit, layout::HotLoop& loop, std::uint32_t index) {
   unit.compile_ms += watch.ms();
   if (!rest.ok()) {
     unit.rest_problem = rest.status().message();
+    if (rest.status().code() == ErrorCode::kResource)  // later, there may be more
+      loop.rounds_left = options_of_units().hot_rounds;
     return nullptr;
   }
   unit.rests.push_back(std::move(*rest));
@@ -39,7 +41,7 @@ void* compile_rest(Unit& unit, layout::HotLoop& loop, std::uint32_t index) {
 void* splice_rt_hot_loop(splice::engine::Unit* unit, splice::layout::HotLoop* loop,
                          std::uint32_t index) noexcept {
   namespace engine = splice::engine;
-  if (!engine::has_stack_to_compile()) {
+  if (!engine::has_stack_for_hot_loop()) {
     loop->rounds_left = engine::options_of_units().hot_rounds;
     return nullptr;
   }

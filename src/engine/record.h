@@ -67,6 +67,8 @@ struct Record {
   std::uint32_t suspended = 0;  ///< threads that run it un-patched because recursion is scarce
   std::uint64_t slow_calls = 0;
   std::uint64_t interpreted = 0;  ///< of these: ran in the interpreter
+  std::uint64_t waited = 0;       ///< of these: before anything was tried (engine/remade)
+  bool counted = false;           ///< among the functions of its code that were compiled
   std::uint64_t restarts = 0;
   std::uint64_t wasted_total = 0;  ///< exits and misses since the last window
   std::uint64_t swap_at = 64;      ///< hits of another variant that make it the primary

@@ -2,16 +2,23 @@
 
 #include <algorithm>
 
+#include "cpy/runtime_chaos.h"
+#include "engine/interpret.h"
+#include "engine/record.h"
+#include "sys/clock.h"
+
 namespace splice::engine {
 namespace {
 
-/// Functions of one code object that are compiled at once.
+/// Functions of one code object that are compiled at once; tests with failing guards are about
+/// native code.
 constexpr std::uint32_t kAtOnce = 8;
+constexpr std::uint32_t kAtOnceWithChaos = 64;
 constexpr std::uint32_t kMostDoublings = 30;
 
 struct History {
   std::uint32_t compiled = 0;  ///< functions, since one of them proved worth it
-  double ms = 0;               ///< of the last one
+  std::int64_t ns = 0;         ///< of the last one
 };
 
 void free_history(void* history) { delete static_cast<History*>(history); }
@@ -34,13 +41,21 @@ History* find_history(PyCodeObject* code) {
 
 }  // namespace
 
-std::uint64_t calls_before_compiling(PyCodeObject* code) {
-  const History* history = find_history(code);
-  if (history == nullptr || history->compiled < kAtOnce) return 0;
-  return std::uint64_t{1} << std::min(history->compiled - kAtOnce, kMostDoublings);
+bool must_wait(const Record& record) {
+  return !record.options.strict && record.waited < calls_before_compiling(record);
 }
 
-void note_compiled(PyCodeObject* code, double ms) {
+std::uint64_t calls_before_compiling(const Record& record) {
+  const History* history = find_history(code_of(record));
+  const std::uint32_t at_once = cpy::chaos_seed() != 0 ? kAtOnceWithChaos : kAtOnce;
+  if (history == nullptr || record.counted || history->compiled < at_once) return 0;
+  return std::uint64_t{1} << std::min(history->compiled - at_once, kMostDoublings);
+}
+
+void note_compiled(Record& record, std::int64_t ns) {
+  if (record.counted) return;
+  record.counted = true;
+  PyCodeObject* code = code_of(record);
   History* history = find_history(code);
   if (history == nullptr) {
     if (extra_index() < 0) return;
@@ -52,13 +67,23 @@ void note_compiled(PyCodeObject* code, double ms) {
     }
   }
   ++history->compiled;
-  history->ms = ms;
+  history->ns = ns;
 }
 
-WaitingCall::WaitingCall(PyCodeObject* code) : code_(code) { Py_INCREF(code_); }
+WaitingCall::WaitingCall(Record& record)
+    : code_(reinterpret_cast<PyCodeObject*>(Py_NewRef(code_of(record)))), start_(0) {
+  ++record.waited;
+  const History* history = find_history(code_);
+  compiled_ = history != nullptr ? history->compiled : 0;
+  start_ = sys::thread_cpu_ns();
+}
 
 WaitingCall::~WaitingCall() {
-  if (History* history = find_history(code_); history != nullptr && watch_.ms() >= history->ms)
+  if (!attached()) return;
+  // What was compiled meanwhile is in the time of this call.
+  History* history = find_history(code_);
+  if (history != nullptr && history->compiled == compiled_ &&
+      sys::thread_cpu_ns() - start_ >= history->ns)
     history->compiled = 0;
   Py_DECREF(code_);
 }

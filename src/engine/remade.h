@@ -3,34 +3,37 @@
 // A decorated nested function is a new function object each time the outer one runs, and each is
 // compiled on its own. The first few of a code object are compiled at their first call, later ones
 // after 1, 2, 4, ... interpreted calls, until such a call takes as long as compiling one did: then
-// they have proved worth it, and the count starts again.
+// they have proved worth it, and the count starts again. Times are CPU time of the thread.
 #pragma once
 
 #include <Python.h>
 
 #include <cstdint>
 
-#include "engine/stopwatch.h"
-
 namespace splice::engine {
 
-/// Calls that a function of this code object has in the interpreter before it is compiled.
-std::uint64_t calls_before_compiling(PyCodeObject* code);
+struct Record;
 
-/// A function of this code object was compiled for the first time, in `ms`.
-void note_compiled(PyCodeObject* code, double ms);
+/// Whether the record's function, of which nothing has been compiled, has calls to wait for.
+bool must_wait(const Record& record);
+/// How many calls that would be; 0 for functions that are not made again and again.
+std::uint64_t calls_before_compiling(const Record& record);
 
-/// A call of a function that waits; measured from here to the end of the scope.
+/// The record's function has been compiled, in `ns`. Counts once for each function.
+void note_compiled(Record& record, std::int64_t ns);
+
+/// A call of a function that waits, from here to the end of the scope.
 class WaitingCall {
  public:
-  explicit WaitingCall(PyCodeObject* code);
+  explicit WaitingCall(Record& record);
   ~WaitingCall();
   WaitingCall(const WaitingCall&) = delete;
   WaitingCall& operator=(const WaitingCall&) = delete;
 
  private:
   PyCodeObject* code_;  ///< owned
-  Stopwatch watch_;
+  std::uint32_t compiled_;
+  std::int64_t start_;
 };
 
 }  // namespace splice::engine

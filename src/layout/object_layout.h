@@ -12,7 +12,8 @@ namespace splice::layout {
 /// How Py_INCREF and Py_DECREF leave immortal objects alone.
 enum class RefcountRule : std::uint8_t {
   /// 3.12, 3.13: increments the low 32 bits unless that wraps to 0; decrements all 64 bits unless
-  /// the low 32 bits are negative.
+  /// the low 32 bits are negative. The high 32 bits of an object that may die are 0, so that both
+  /// can be done in the low ones when 0 there is not taken for the end.
   kLow32Saturating,
 };
 

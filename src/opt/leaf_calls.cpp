@@ -16,7 +16,7 @@ using ir::Module;
 using ir::Op;
 
 /// The counting around a call: the store in front of it and the one behind it that puts back what
-/// was loaded there before, with nothing in between that writes.
+/// was loaded there before, with nothing in between that reads or writes.
 struct Counting {
   std::size_t before, after;
 };
@@ -32,7 +32,8 @@ std::size_t effect_before(const std::vector<Inst>& insts, std::size_t at) {
 std::optional<Counting> counting(const std::vector<Inst>& insts, std::size_t call) {
   if (call + 1 == insts.size()) return std::nullopt;
   std::size_t first = call;
-  while (first > 0 && !ir::has_side_effect(insts[first - 1].op)) --first;
+  const auto computes_only = [](Op op) { return !ir::has_side_effect(op) && op != Op::kLoad; };
+  while (first > 0 && computes_only(insts[first - 1].op)) --first;
   if (first-- == 0) return std::nullopt;
   const Inst& before = insts[first];
   const Inst& after = insts[call + 1];

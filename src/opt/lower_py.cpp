@@ -194,8 +194,8 @@ class Lowering {
     result(inst, b_.bitcast(object, Type::kOwned));
   }
 
-  /// In the low half too (CPython subtracts in both): the high half of a mortal object's count is
-  /// 0, and a wide load behind the narrow store of an incref would wait until that is in the cache.
+  /// In the low half too, where CPython subtracts in both: a wide load behind the narrow store of
+  /// an incref would wait until that is in the cache. splice_rt_dealloc looks at the whole count.
   void decref(const Inst& inst) {
     const ValueId object = inst.args[0];
     const BlockId mortal = b_.create_block("decref");

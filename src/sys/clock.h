@@ -23,4 +23,11 @@ inline std::int64_t process_cpu_ns() {
   return as_ns(t);
 }
 
+/// CPU time of this thread, in nanoseconds.
+inline std::int64_t thread_cpu_ns() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return as_ns(t);
+}
+
 }  // namespace splice::sys

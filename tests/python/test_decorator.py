@@ -262,3 +262,14 @@ def test_telling_takes_no_frames_of_the_program():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert depth(splice.jit) == depth(lambda function: function) > 0
+
+
+def test_telling_at_the_highest_recursion_limit(child):
+    child(
+        "import sys, warnings, splice\n"
+        "sys.setrecursionlimit(2**31 - 1)\n"
+        "with warnings.catch_warnings(record=True) as told:\n"
+        "    warnings.simplefilter('always')\n"
+        "    assert splice.jit(lambda x: {**x})({1: 2}) == {1: 2}\n"
+        "assert len(told) == 1 and told[0].category is splice.NotCompiledWarning\n"
+    )

@@ -118,3 +118,26 @@ def test_ints_and_floats_in_one_list():
         assert add_up([2.5, 1]) == 3.5
     assert splice.stats(ints_then_floats)["exits"] == 0
     assert splice.stats(add_up)["exits"] == 0
+
+
+def test_an_immortal_object_that_was_counted_in_64_bits(child):
+    """Extensions from before 3.12 count so: the low half of the count may come to 0."""
+    child("""
+import ctypes, splice
+
+@splice.jit
+def puts(items, x):
+    items[0] = x
+    return len(items)
+
+puts([1.5], 2.5)
+for count in (1 << 32 | 1, 1 << 32, 0xFFFFFFFF, 0xC0000000):
+    immortal = float("7.25")
+    word = ctypes.c_uint64.from_address(id(immortal))
+    word.value = count
+    for _ in range(3):
+        assert puts([immortal], 2.5) == 1
+    others = [float(i) for i in range(100)]
+    assert immortal == 7.25, count
+    word.value = 0xFFFFFFFF  # whoever drops it at the end
+""")

@@ -301,3 +301,39 @@ def test_functions_made_again_that_take_long_are_compiled_at_once():
     again = make(7)
     assert again(20) == results[6]
     assert is_native(again)
+
+
+def test_recursive_functions_made_again_and_again():
+    def make(k):
+        @splice.jit
+        def count(n):
+            return k if n == 0 else count(n - 1) + 1
+
+        return count
+
+    functions = [make(k) for k in range(60)]
+    for k, function in enumerate(functions):
+        assert function(6) == k + 6
+    assert 8 <= sum(is_native(function) for function in functions) <= 12
+
+
+def test_what_is_not_made_again_never_waits():
+    def once(x):
+        return x + 1
+
+    for _ in range(20):
+        splice.unjit(splice.jit(once))
+        assert splice.jit(once)(1) == 2
+        assert is_native(once)
+
+    def make(k):
+        @splice.jit(strict=True)
+        def strict(x):
+            return x * k
+
+        return strict
+
+    for k in range(20):
+        function = make(k)
+        assert function(2) == 2 * k
+        assert is_native(function)

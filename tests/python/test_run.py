@@ -337,3 +337,25 @@ def test_threads_and_subprocesses(app):
         ),
         status=3,
     )
+
+
+def test_a_hot_function_in_a_thread_with_little_stack(app):
+    program = app(
+        "import threading, time\n"
+        "def hot(n):\n"
+        "    s = 0\n"
+        "    for i in range(n):\n"
+        "        s += i * n % 7\n"
+        "    return s\n"
+        "def work():\n"
+        "    end = time.process_time() + 1.5\n"
+        "    while time.process_time() < end:\n"
+        "        hot(300)\n"
+        "    print(hot(300))\n"
+        "threading.stack_size(48 << 10)\n"
+        "thread = threading.Thread(target=work)\n"
+        "thread.start()\n"
+        "thread.join()\n"
+    )
+    ends = [subprocess.run([*c, program], capture_output=True, text=True) for c in (PYTHON, SPLICE)]
+    assert [(end.stdout, end.stderr, end.returncode) for end in ends] == [("902\n", "", 0)] * 2

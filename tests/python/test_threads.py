@@ -367,9 +367,15 @@ for size in (40, 48, 56, 64, 96, 128, 256, 1024):
         thread.join()
     native = all(splice.stats(f)["variants"] for f in (conditions, deep))
     assert native == (size >= 256), size
+conditions(7), deep(7)
+for size in (40, 48, 56, 64, 96):
+    threading.stack_size(size << 10)
+    thread = threading.Thread(target=both)
+    thread.start()
+    thread.join()
 print(len(results), set(results))
 """)
-    assert got == "16 {(61, 200)}\n"
+    assert got == "21 {(61, 200)}\n"
 
 
 def test_what_a_collection_in_native_code_calls_may_import(child):
