@@ -41,6 +41,8 @@ class Containers:
             (1, None, lambda: f"{rng.choice(['min', 'max'])}({self.sequence('ilist', 'bytes')})"),
             (1, None, lambda: f"({self.sequence('ilist', 'mlist')}).{rng.choice(['count', 'index'])}({self.num(0)})"),
             (1, None, lambda: f"sum(k * {self.expr('int', 0)} for k in {self.sequence('ilist')})"),
+            (1, None, lambda: f"sum((k * k for k in {self.sequence('ilist')}), {rng.choice(['1', '-7', '2**62', '0.5'])})"),
+            (1, None, lambda: f"max((k for k in {self.sequence('ilist')} if k > {self.num(0)}), default={rng.choice(['0', '10**6', '1.5'])})"),
             (1, None, lambda: f"({self.sequence('ilist')}).pop()"),
         ])  # fmt: skip
 

@@ -401,7 +401,7 @@ class FunctionLowering {
   /// `function`: the callee at run time, when it is not certain which one of its kind. The result
   /// replaces `popped` stack items, in front of instruction `next`.
   bool call_python(PyFunctionObject* callee, ir::ValueId function, const std::vector<AbsVal>& args,
-                   PyObject* keywords, std::size_t popped, int next, Consumer consumer);
+                   PyObject* keywords, std::size_t popped, int next, const Consumption& taken);
   bool bind_arguments(PyFunctionObject* callee, const std::vector<AbsVal>& args, PyObject* keywords,
                       std::vector<AbsVal>& out, std::string& error);
   void resume_call(CallSite& site, std::size_t kind);
@@ -440,9 +440,9 @@ class FunctionLowering {
 
   // --- lower_generator.cpp
   // -------------------------------------------------------------------------------
-  /// Who takes, with the next instruction, the generator that the call at `at` makes of `popped`
-  /// stack items.
-  Consumer consumer_behind(int at, std::size_t popped) const;
+  /// Who takes, with a constant beside it at most, the generator that the call at `at` makes of
+  /// `popped` stack items.
+  Consumption consumer_behind(int at, std::size_t popped) const;
   void start_consumer(State& state);
   bool yield_value(int at);
   bool keep_best(const AbsVal& value, int at);
@@ -451,6 +451,8 @@ class FunctionLowering {
   ir::ValueId with_low_part(ir::ValueId sum, ir::ValueId low);
   bool end_if_decided(const AbsVal& value);
   bool end_consumer();
+  /// The default of min or max where there was no value. False when that is certain.
+  bool end_without_values();
   /// Whether the instruction may change an object that others see.
   bool changes_things(const PyInst& inst) const;
 

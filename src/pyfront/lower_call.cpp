@@ -118,11 +118,11 @@ bool FunctionLowering::call(const PyInst& inst, int at) {
     const ir::ValueId function = any_closure ? callable.value : ir::kNone;
     const bool expression =
         is_generator_expression(reinterpret_cast<PyCodeObject*>(callee->func_code));
-    const Consumer consumer = expression ? consumer_behind(at, popped) : Consumer::kNone;
+    const Consumption taken = expression ? consumer_behind(at, popped) : Consumption{};
     // A consumer's call is made with this one: its callable and NULL are popped too.
-    const bool both = consumer != Consumer::kNone;
+    const bool both = taken.consumer != Consumer::kNone;
     return call_python(callee, function, args, keywords, both ? popped + 2 : popped,
-                       both ? at + 2 : at + 1, consumer);
+                       both ? taken.next : at + 1, taken);
   }
   if (keywords == nullptr && is_mixed_min_max(target, args))
     return mixed_min_max(target, args, popped, at);
@@ -230,7 +230,7 @@ bool FunctionLowering::bind_arguments(PyFunctionObject* callee, const std::vecto
 
 bool FunctionLowering::call_python(PyFunctionObject* callee, ir::ValueId function,
                                    const std::vector<AbsVal>& args, PyObject* keywords,
-                                   std::size_t popped, int next, Consumer consumer) {
+                                   std::size_t popped, int next, const Consumption& taken) {
   std::string error;
   std::vector<AbsVal> bound;
   unit_.depend_on_function(reinterpret_cast<PyObject*>(callee));
@@ -247,8 +247,9 @@ bool FunctionLowering::call_python(PyFunctionObject* callee, ir::ValueId functio
       part.frail = false;
     });
   }
-  const bool consumed = consumer != Consumer::kNone;
-  const Role role{function != ir::kNone, role_.changes_nothing || consumed, consumer};
+  const bool consumed = taken.consumer != Consumer::kNone;
+  const Role role{function != ir::kNone, role_.changes_nothing || consumed, taken.consumer,
+                  taken.initial};
   FunctionLowering* instance = unit_.instance(callee, bound, role, error);
   if (instance == nullptr) return leave("a call of " + name + ": " + error);
 

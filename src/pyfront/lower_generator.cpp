@@ -16,19 +16,11 @@ using ir::Op;
 using ir::Type;
 using Tag = AbsVal::Tag;
 
-Consumer FunctionLowering::consumer_behind(int at, std::size_t popped) const {
-  const auto next = static_cast<std::size_t>(at + 1);
-  if (next >= bytecode_.insts.size() || leader_[next]) return Consumer::kNone;
-  const PyInst& inst = bytecode_.insts[next];
-  if (inst.op != PyOp::kCall || inst.arg != 1 || inst.arg2 >= 0 || state_.stack.size() < popped + 2)
-    return Consumer::kNone;
-  const AbsVal* below = &state_.stack[state_.stack.size() - popped - 2];
-  const AbsVal& callable = below[kNullAboveCallable ? 0 : 1];
-  const AbsVal& null = below[kNullAboveCallable ? 1 : 0];
-  if (callable.tag != Tag::kConst || null.tag != Tag::kNull ||
-      !is_builtin_function(callable.object))
-    return Consumer::kNone;
-  const char* name = reinterpret_cast<PyCFunctionObject*>(callable.object)->m_ml->ml_name;
+namespace {
+
+Consumer consumer_of(PyObject* callable) {
+  if (!is_builtin_function(callable)) return Consumer::kNone;
+  const char* name = reinterpret_cast<PyCFunctionObject*>(callable)->m_ml->ml_name;
   if (std::strcmp(name, "sum") == 0) return Consumer::kSum;
   if (std::strcmp(name, "any") == 0) return Consumer::kAny;
   if (std::strcmp(name, "all") == 0) return Consumer::kAll;
@@ -37,13 +29,77 @@ Consumer FunctionLowering::consumer_behind(int at, std::size_t popped) const {
   return Consumer::kNone;
 }
 
+/// A start that CPython's sum keeps as a machine number from the first item on.
+bool can_start_sum(PyObject* start) {
+  if (PyFloat_CheckExact(start)) return true;
+  if (!PyLong_CheckExact(start)) return false;
+  int overflow = 0;
+  PyLong_AsLongAndOverflow(start, &overflow);
+  return overflow == 0;
+}
+
+}  // namespace
+
+Consumption FunctionLowering::consumer_behind(int at, std::size_t popped) const {
+  const auto& insts = bytecode_.insts;
+  auto next = static_cast<std::size_t>(at);
+  // The next instruction when nothing jumps to it.
+  const auto step = [&]() -> const PyInst* {
+    ++next;
+    return next < insts.size() && !leader_[next] ? &insts[next] : nullptr;
+  };
+  const auto constant = [&](int index) { return PyTuple_GET_ITEM(code_->co_consts, index); };
+  if (state_.stack.size() < popped + 2) return {};
+  const AbsVal* below = &state_.stack[state_.stack.size() - popped - 2];
+  const AbsVal& callable = below[kNullAboveCallable ? 0 : 1];
+  const AbsVal& null = below[kNullAboveCallable ? 1 : 0];
+  if (callable.tag != Tag::kConst || null.tag != Tag::kNull) return {};
+  Consumption taken;
+  taken.consumer = consumer_of(callable.object);
+  const bool of_sum = taken.consumer == Consumer::kSum;
+  const bool of_best = taken.consumer == Consumer::kMin || taken.consumer == Consumer::kMax;
+
+  const PyInst* inst = step();
+  int arguments = 1;
+  PyObject* names = nullptr;
+  if (inst != nullptr && inst->op == PyOp::kLoadConst && (of_sum || of_best)) {
+    taken.initial = constant(inst->arg);
+    arguments = 2;
+    inst = step();
+    if (inst != nullptr && inst->op == PyOp::kLoadConst) {
+      names = constant(inst->arg);
+      inst = step();
+      if (inst != nullptr && inst->op != PyOp::kCallKw) return {};
+    }
+  }
+  if (inst == nullptr || inst->arg != arguments) return {};
+  if (inst->op == PyOp::kCall) {
+    if (inst->arg2 >= 0) names = constant(inst->arg2);
+  } else if (inst->op != PyOp::kCallKw || names == nullptr) {
+    return {};
+  }
+  if (names != nullptr) {
+    if (arguments != 2 || !PyTuple_CheckExact(names) || PyTuple_GET_SIZE(names) != 1 ||
+        PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(names, 0),
+                                         of_sum ? "start" : "default") != 0)
+      return {};
+  } else if (arguments == 2 && !of_sum) {
+    return {};
+  }
+  if (of_sum && taken.initial != nullptr && !can_start_sum(taken.initial)) return {};
+  taken.next = static_cast<int>(next) + 1;
+  return taken;
+}
+
 void FunctionLowering::start_consumer(State& state) {
   AbsVal total = AbsVal::null();
+  if (role_.initial != nullptr) unit_.keep(role_.initial);
   if (role_.consumer == Consumer::kSum) {
-    PyObject* zero = PyLong_FromLong(0);
-    unit_.keep(zero);
-    Py_DECREF(zero);
-    total = AbsVal::constant(zero);
+    // Without a value the result is a new object too.
+    PyObject* const start = role_.initial;
+    total = start == nullptr            ? known_int(b_.const_i64(0))
+            : PyFloat_CheckExact(start) ? known_float(b_.const_f64(PyFloat_AS_DOUBLE(start)))
+                                        : known_int(b_.const_i64(PyLong_AsLong(start)));
   }
   state.stack = {total, AbsVal::null()};
 }
@@ -168,11 +224,27 @@ bool FunctionLowering::end_consumer() {
         result = known_float(with_low_part(result.value, as_float_of(state_.stack[1])));
       break;
     default:
-      if (result.tag == Tag::kNull) return leave("no values");
-      if (result.may_be_unbound()) guard(result.present, "no values");
+      if (!end_without_values()) return false;
       result.present = ir::kNone;
   }
   return return_value(result);
+}
+
+bool FunctionLowering::end_without_values() {
+  const AbsVal best = state_.stack[0];
+  if (role_.initial == nullptr) {
+    if (best.tag == Tag::kNull) return leave("no values");
+    if (best.may_be_unbound()) guard(best.present, "no values");
+    return true;
+  }
+  if (best.tag == Tag::kNull) return return_value(AbsVal::constant(role_.initial));
+  if (!best.may_be_unbound()) return true;
+  const ir::BlockId none = b_.create_block();
+  const ir::BlockId some = b_.create_block();
+  b_.cond_br(best.present, {some, {}}, {none, {}});
+  in_branch(none, [&] { return_value(AbsVal::constant(role_.initial)); });
+  b_.set_block(some);
+  return true;
 }
 
 bool FunctionLowering::changes_things(const PyInst& inst) const {

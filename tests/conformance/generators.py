@@ -1,7 +1,7 @@
 """sum, any, all, min and max of generator expressions: results, identities, errors, side effects."""
 # compiled: squares, scaled, is_prime, all_positive, largest, smallest, dot, pairs, through_function
 # compiled: variance, divides, overflows, plain, changes_list, changes_variable, filtered, of_tuples
-# compiled: of_text, in_loop, decided_early, truths
+# compiled: of_text, in_loop, decided_early, truths, takes_start, starts_with_float, with_default
 
 import math
 
@@ -115,6 +115,34 @@ def takes_start(values):
     return sum((x for x in values), 10)
 
 
+def starts_with_float(values):
+    return sum((x * 3 for x in values), 0.5), sum((x for x in values), start=-1)
+
+
+def with_default(values):
+    return (
+        max((x for x in values if x > 3), default=-1),
+        min((x * 1.5 for x in values if x > 3), default=None),
+        max((x for x in values if x > 1000), default=7.5),
+    )
+
+
+def odd_starts(values):
+    return sum((x for x in values), 2**70), sum((x for x in values), True)
+
+
+def wrong_names(values):
+    return sum((x for x in values), default=3)
+
+
+def wrong_start(values):
+    return sum((x for x in values), "a")
+
+
+def default_by_position(values):
+    return max((x for x in values), 5)
+
+
 def not_alone(values):
     return max((x for x in values), 5), min((x for x in values), key=abs)
 
@@ -158,6 +186,8 @@ def main():
     low, high = smallest(equal)
     print(low is equal[0], high is equal[0])
     floats = [2.5, -1.5, 7.25]
+    default = with_default([])[2]
+    print(any(default is constant for constant in with_default.__code__.co_consts))
     print(smallest(floats)[0] is floats[1], plain([10**6]) is None)
 
 
@@ -167,6 +197,24 @@ MIXED = [1, 2.5, True, 3, -0.5]
 
 CALLS = [
     (squares, FLOATS),
+    (takes_start, INTS),
+    (takes_start, FLOATS),
+    (takes_start, [2**62, 2**62]),
+    (starts_with_float, INTS),
+    (starts_with_float, FLOATS),
+    (starts_with_float, [1e16, 1.0, -1e16]),
+    (starts_with_float, []),
+    (starts_with_float, [None]),
+    (with_default, INTS),
+    (with_default, FLOATS),
+    (with_default, []),
+    (with_default, [4]),
+    (with_default, [float("nan"), 5]),
+    (odd_starts, INTS),
+    (odd_starts, []),
+    (wrong_names, INTS),
+    (wrong_start, INTS),
+    (default_by_position, INTS),
     (squares, INTS),
     (squares, MIXED),
     (squares, [1e16, 1.0, -1e16]),
