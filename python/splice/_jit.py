@@ -61,7 +61,9 @@ def jit(function: Any = _MISSING, /, *, strict: bool = False) -> Any:
     Works as `@jit`, `@jit(...)` and `jit(f)`, on functions, lambdas, closures, methods,
     `staticmethod` and `classmethod` objects. The function stays the object it was: its identity,
     name, signature, pickle and every reference to it keep working. It is compiled at the first
-    call for the types of its arguments, and again for other types.
+    call for the types of its arguments, and again for other types. Of the functions that one `def`
+    makes anew each time it runs the first eight are; later ones are interpreted until they have
+    been called often, unless `strict`.
 
     A function that cannot be compiled runs in the interpreter; `NotCompiledWarning` says so once.
 

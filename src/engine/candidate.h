@@ -32,8 +32,9 @@ struct Candidate {
   std::uint64_t samples = 0;
   /// Since its calls in the interpreter are counted, the last time that they were.
   std::uint64_t calls = 0;
-  bool ready = false;  ///< its next call is compiled; or that has been tried since the last look
-  int tries = 0;       ///< calls that could not be compiled
+  bool ready = false;   ///< its next call is compiled; or that has been tried since the last look
+  bool lowers = false;  ///< a call of it got past the front end
+  int tries = 0;        ///< calls that did not, or could not be compiled
   std::uint64_t entries = 0;   ///< of these: not from itself
   std::int64_t cpu_start = 0;  ///< of that, or of a window of native calls
   std::optional<Trial> trial;  ///< since it was promoted, until it is known whether that pays

@@ -198,6 +198,20 @@ Variant* compile_variant(Record& record, std::span<const pyfront::Kind> kinds,
   return record.variants.back().get();
 }
 
+std::optional<pyfront::Bailout> why_not_lowered(PyFunctionObject* function,
+                                                std::span<const pyfront::Kind> kinds,
+                                                std::span<PyObject* const> values) {
+  auto outcome = lower({reinterpret_cast<PyObject*>(function),
+                        {kinds.begin(), kinds.end()},
+                        {values.begin(), values.end()}});
+  if (PyErr_Occurred()) PyErr_Clear();
+  if (auto* bailout = std::get_if<pyfront::Bailout>(&outcome)) return std::move(*bailout);
+  auto unit = std::make_unique<Unit>();  // lets go of the objects when that is safe
+  unit->objects = std::move(std::get<pyfront::Lowered>(outcome).objects);
+  retire(std::move(unit));
+  return std::nullopt;
+}
+
 int report_not_compiled(Record& record, const std::string& reason, int line) {
   if (!record.options.strict && record.warned) return 0;
   record.warned = true;

@@ -1,6 +1,7 @@
 // engine/compile.h: from a live function and the kinds of its arguments to a linked unit.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -23,6 +24,12 @@ bool check_code(Record& record);
 /// code and leaves no exception.
 Variant* compile_variant(Record& record, std::span<const pyfront::Kind> kinds,
                          std::span<PyObject* const> values);
+
+/// Why a function with these arguments would not get past the front end; nothing when it would.
+/// Runs no Python code and leaves no exception.
+std::optional<pyfront::Bailout> why_not_lowered(PyFunctionObject* function,
+                                                std::span<const pyfront::Kind> kinds,
+                                                std::span<PyObject* const> values);
 
 /// Tells the user, by exception (strict, -1) or by a warning once per function (-1 when the
 /// warnings filter turns it into an exception). May run Python code.

@@ -1,10 +1,13 @@
 // engine/counting.cpp: calls of candidates, and compiling one at a call.
 #include <algorithm>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "cpy/call_events.h"
 #include "engine/compile.h"
 #include "engine/entry.h"
+#include "engine/promotion_rule.h"
 #include "engine/promotion_state.h"
 #include "engine/record.h"
 #include "sys/clock.h"
@@ -37,6 +40,24 @@ void compile_now(Candidate& candidate) {
   settle(candidate);
   candidate.fate = Candidate::Fate::kRefused;
   if (!hopeless) give_back(*record, State::kRefused, candidate.reason, candidate.line);
+}
+
+/// The candidate is called, and most of what is hot cannot be compiled: the front end is asked
+/// before the calls have been counted for long, which costs each of them something.
+void ask_front_end(Candidate& candidate) {
+  std::vector<PyObject*> values;
+  if (!can_begin_to_compile() || !cpy::call_arguments(candidate.function, values)) return;
+  std::optional<pyfront::Bailout> why = why_not_lowered(candidate.function, values);
+  candidate.lowers = !why.has_value();
+  if (candidate.lowers || ++candidate.tries < kTries) return;
+  candidate.fate = Candidate::Fate::kRefused;
+  candidate.ready = true;  // the next look ends the counting
+  candidate.reason = std::move(why->reason);
+  candidate.line = why->line;
+}
+
+bool is_small(const Candidate& candidate) {
+  return 2 * Py_SIZE(candidate.code) <= static_cast<Py_ssize_t>(kSmallBytes);
 }
 
 }  // namespace
@@ -73,7 +94,11 @@ bool on_call(PyFunctionObject* function, bool recursive) {
     if (candidate->function != function || finished) continue;
     ++candidate->calls;
     if (!recursive) ++candidate->entries;
-    if (candidate->ready) compile_now(*candidate);
+    if (candidate->ready) {
+      compile_now(*candidate);
+    } else if (!candidate->lowers && is_small(*candidate)) {
+      ask_front_end(*candidate);
+    }
   }
   return wanted;
 }

@@ -228,6 +228,12 @@ bool jit_now(PyFunctionObject* function, std::span<PyObject* const> values) {
   return true;
 }
 
+std::optional<pyfront::Bailout> why_not_lowered(PyFunctionObject* function,
+                                                std::span<PyObject* const> values) {
+  const KindList list(values.data(), values.size());
+  return why_not_lowered(function, list.span(), values);
+}
+
 void install_all() {
   for (const auto& [function, record] : all_records()) install(*record);
 }

@@ -5,9 +5,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "layout/context.h"
+#include "pyfront/lower.h"
 
 namespace splice::engine {
 
@@ -20,6 +22,9 @@ void install(Record& record);
 /// ones last: compiled for their kinds first, and given an entry only then. False when there is no
 /// native code; the record says why, and the function is as it was. Runs no Python code.
 bool jit_now(PyFunctionObject* function, std::span<PyObject* const> values);
+/// why_not_lowered() of these arguments.
+std::optional<pyfront::Bailout> why_not_lowered(PyFunctionObject* function,
+                                                std::span<PyObject* const> values);
 /// install() for all records: after tracing tools came or went.
 void install_all();
 

@@ -72,6 +72,8 @@ std::string state_text(const Record& record) {
     return "interpreted while a debugger, profiler or coverage tool is at work";
   if (record.variants.empty()) {
     const std::uint64_t before = must_wait(record) ? calls_before_compiling(record) : 0;
+    if (before == 0 && record.waited != 0)
+      return "not compiled yet: its calls have found too little stack or memory for that";
     if (before == 0)
       return "not compiled yet: that happens at its first call, for the types of the arguments";
     return "not compiled yet: functions of this code are made again and again, so that happens "

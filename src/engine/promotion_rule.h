@@ -21,6 +21,9 @@ inline constexpr std::uint32_t kWindowMs = 1024;
 inline constexpr std::uint32_t kBytesPerMs = 10;
 /// Calls of a candidate that prove that it is called often.
 inline constexpr std::uint64_t kOftenCalls = 2;
+/// Up to this size it is found out at once, while its calls are counted, whether a function can be
+/// compiled at all: that costs less than counting the calls until it is worth it.
+inline constexpr std::uint32_t kSmallBytes = 1024;
 /// CPU time for which they are counted at least: it also tells how often the function is called
 /// per CPU time while it is interpreted.
 inline constexpr std::int64_t kCountingNs = 2'000'000;

@@ -367,6 +367,8 @@ for size in (40, 48, 56, 64, 96, 128, 256, 1024):
         thread.join()
     native = all(splice.stats(f)["variants"] for f in (conditions, deep))
     assert native == (size >= 256), size
+    for f in (conditions, deep):
+        assert native or "too little stack or memory" in splice.explain(f), size
 conditions(7), deep(7)
 for size in (40, 48, 56, 64, 96):
     threading.stack_size(size << 10)
