@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/trial.h"
+#include "pyfront/kind.h"
 
 namespace splice::engine {
 
@@ -35,9 +37,10 @@ struct Candidate {
   bool ready = false;   ///< its next call is compiled; or that has been tried since the last look
   bool lowers = false;  ///< a call of it got past the front end
   int tries = 0;        ///< calls that did not, or could not be compiled
-  std::uint64_t entries = 0;   ///< of these: not from itself
-  std::int64_t cpu_start = 0;  ///< of that, or of a window of native calls
-  std::optional<Trial> trial;  ///< since it was promoted, until it is known whether that pays
+  std::vector<pyfront::Kind> asked;  ///< what the front end was asked last
+  std::uint64_t entries = 0;         ///< of these: not from itself
+  std::int64_t cpu_start = 0;        ///< of that, or of a window of native calls
+  std::optional<Trial> trial;        ///< since it was promoted, until it is known whether that pays
   std::string reason;
   int line = 0;             ///< of the reason; 0: the def line
   std::uint64_t exits = 0;  ///< of all its native code

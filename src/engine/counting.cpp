@@ -47,13 +47,21 @@ void compile_now(Candidate& candidate) {
 void ask_front_end(Candidate& candidate) {
   std::vector<PyObject*> values;
   if (!can_begin_to_compile() || !cpy::call_arguments(candidate.function, values)) return;
-  std::optional<pyfront::Bailout> why = why_not_lowered(candidate.function, values);
-  candidate.lowers = !why.has_value();
-  if (candidate.lowers || ++candidate.tries < kTries) return;
+  std::vector<pyfront::Kind> kinds(values.size());
+  std::transform(values.begin(), values.end(), kinds.begin(), pyfront::kind_of);
+  if (candidate.tries == 0 || kinds != candidate.asked) {
+    std::optional<pyfront::Bailout> why = why_not_lowered(candidate.function, kinds, values);
+    candidate.lowers = !why.has_value();
+    if (candidate.lowers) return;
+    candidate.asked = std::move(kinds);
+    candidate.reason = std::move(why->reason);
+    candidate.line = why->line;
+  }
+  if (++candidate.tries < kTries) return;
   candidate.fate = Candidate::Fate::kRefused;
   candidate.ready = true;  // the next look ends the counting
-  candidate.reason = std::move(why->reason);
-  candidate.line = why->line;
+  if (Record* record = quiet_record(candidate.function))
+    give_back(*record, State::kRefused, candidate.reason, candidate.line);
 }
 
 bool is_small(const Candidate& candidate) {

@@ -211,14 +211,17 @@ void install(Record& record) {
   if (record.function->vectorcall != entry) PyFunction_SetVectorcall(record.function, entry);
 }
 
+Record* quiet_record(PyFunctionObject* function) {
+  if (Record* known = find_record(reinterpret_cast<PyObject*>(function))) return known;
+  if (function->vectorcall != original_entry()) return nullptr;
+  Record& made = make_record(function);
+  made.options.quiet = made.warned = true;
+  return &made;
+}
+
 bool jit_now(PyFunctionObject* function, std::span<PyObject* const> values) {
-  auto* object = reinterpret_cast<PyObject*>(function);
-  Record* record = find_record(object);
-  if (record == nullptr) {
-    if (function->vectorcall != original_entry()) return false;
-    record = &make_record(function);
-    record->options.quiet = record->warned = true;
-  }
+  Record* record = quiet_record(function);
+  if (record == nullptr) return false;
   if (record->state != State::kActive || record->compiling || !check_code(*record)) return false;
   const KindList list(values.data(), values.size());
   if (find_variant(*record, list.span()) != nullptr) return false;  // tried before
@@ -226,12 +229,6 @@ bool jit_now(PyFunctionObject* function, std::span<PyObject* const> values) {
   if (variant->unit == nullptr) return false;
   prefer(*record, variant);
   return true;
-}
-
-std::optional<pyfront::Bailout> why_not_lowered(PyFunctionObject* function,
-                                                std::span<PyObject* const> values) {
-  const KindList list(values.data(), values.size());
-  return why_not_lowered(function, list.span(), values);
 }
 
 void install_all() {

@@ -5,11 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 
 #include "layout/context.h"
-#include "pyfront/lower.h"
 
 namespace splice::engine {
 
@@ -22,9 +20,9 @@ void install(Record& record);
 /// ones last: compiled for their kinds first, and given an entry only then. False when there is no
 /// native code; the record says why, and the function is as it was. Runs no Python code.
 bool jit_now(PyFunctionObject* function, std::span<PyObject* const> values);
-/// why_not_lowered() of these arguments.
-std::optional<pyfront::Bailout> why_not_lowered(PyFunctionObject* function,
-                                                std::span<PyObject* const> values);
+/// The record of a function that promotion looks at, made when there is none; null when somebody
+/// else has set the function's entry.
+Record* quiet_record(PyFunctionObject* function);
 /// install() for all records: after tracing tools came or went.
 void install_all();
 
