@@ -26,7 +26,7 @@ def def_line(code: CodeType) -> int:
             if code.co_name == "<lambda>" and "lambda" in text:
                 return line
     except Exception:  # noqa: BLE001 - at a limit, or of a module that is being imported
-        return first
+        pass
     return first
 
 

@@ -13,8 +13,9 @@ bool add_exceptions(PyObject* module);
 /// Raises the exception that stands for `status`.
 void raise_status(const Status& status);
 
-/// The callable behind tell_not_compiled, which gets its arguments. Not imported when it is needed:
-/// that would call the __import__ of whoever runs then.
+/// The callable behind tell_not_compiled, which gets its arguments. Handed over beforehand, because
+/// an import from C when it is needed would look for __import__ in the builtins of whoever runs
+/// then.
 void set_report(PyObject* report);
 
 /// engine::Hooks::not_compiled and ::disabled.

@@ -80,6 +80,7 @@ bool make_functions() {
   PyObject* globals = PyDict_New();
   PyObject* module = Py_CompileString(kSource, "<splice>", Py_file_input);
   PyObject* done = nullptr;
+  // With builtins for the same reason as the globals of a poll.
   if (globals != nullptr && module != nullptr &&
       PyDict_SetItemString(globals, "__builtins__", PyEval_GetBuiltins()) == 0) {
     done = PyEval_EvalCode(module, globals, globals);

@@ -71,14 +71,13 @@ std::string state_text(const Record& record) {
   if (tools_mode() == ToolsMode::kTraced)
     return "interpreted while a debugger, profiler or coverage tool is at work";
   if (record.variants.empty()) {
-    const std::uint64_t before = must_wait(record) ? calls_before_compiling(record) : 0;
-    if (before == 0 && record.waited != 0)
+    if (must_wait(record))
+      return "not compiled yet: functions of this code are made again and again, so that happens "
+             "after " +
+             std::to_string(calls_before_compiling(record)) + " interpreted calls";
+    if (record.waited != 0)
       return "not compiled yet: its calls have found too little stack or memory for that";
-    if (before == 0)
-      return "not compiled yet: that happens at its first call, for the types of the arguments";
-    return "not compiled yet: functions of this code are made again and again, so that happens "
-           "after " +
-           std::to_string(before) + " interpreted calls";
+    return "not compiled yet: that happens at its first call, for the types of the arguments";
   }
   for (const auto& variant : record.variants)
     if (variant->unit != nullptr) return "compiled";
