@@ -99,9 +99,16 @@ void fire(Kind kind, PyObject* object, bool dies, Matches matches) {
 
 constexpr auto kAll = [](const Watch&) { return true; };
 
-/// A key of another type may be equal to anything.
+/// A key of another type may be equal to anything. Names are interned, so one look tells them
+/// apart: a program may store to a global all the time.
 bool same_key(PyObject* ours, PyObject* key) {
-  return ours == key || !PyUnicode_CheckExact(key) || PyUnicode_Compare(ours, key) == 0;
+  if (ours == key || !PyUnicode_CheckExact(key)) {
+    return true;
+  }
+  if (PyUnicode_CHECK_INTERNED(ours) != 0 && PyUnicode_CHECK_INTERNED(key) != 0) {
+    return false;
+  }
+  return PyUnicode_Compare(ours, key) == 0;
 }
 
 int on_dict(PyDict_WatchEvent event, PyObject* dict, PyObject* key, PyObject*) {

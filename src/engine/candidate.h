@@ -34,9 +34,10 @@ struct Candidate {
   std::uint64_t samples = 0;
   /// Since its calls in the interpreter are counted, the last time that they were.
   std::uint64_t calls = 0;
-  bool ready = false;   ///< its next call is compiled; or that has been tried since the last look
-  bool lowers = false;  ///< a call of it got past the front end
-  int tries = 0;        ///< calls that did not, or could not be compiled
+  bool ready = false;    ///< its next call is compiled; or that has been tried since the last look
+  bool may_ask = false;  ///< the front end, whether it can be compiled
+  bool lowers = false;   ///< a call of it got past the front end
+  int tries = 0;         ///< calls that did not, or could not be compiled
   std::vector<pyfront::Kind> asked;  ///< what the front end was asked last
   std::uint64_t entries = 0;         ///< of these: not from itself
   std::int64_t cpu_start = 0;        ///< of that, or of a window of native calls

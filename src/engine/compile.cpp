@@ -62,10 +62,28 @@ void drop_back_references(Unit& unit, PyFunctionObject* function) {
   unit.objects.erase(kept, unit.objects.end());
 }
 
-/// Nothing here may leave the entry of a function as an exception of C++.
-std::variant<pyfront::Lowered, pyfront::Bailout> lower(const pyfront::Request& request) {
+/// Objects in code that is not going to be: let go of when that is safe.
+void retire(pyfront::Lowered lowered) {
+  auto unit = std::make_unique<Unit>();
+  unit->objects = std::move(lowered.objects);
+  retire(std::move(unit));
+}
+
+/// `picky`: nobody asked for this function, so it has to be worth it. Nothing here may leave the
+/// entry of a function as an exception of C++.
+std::variant<pyfront::Lowered, pyfront::Bailout> lower(PyFunctionObject* function,
+                                                       std::span<const pyfront::Kind> kinds,
+                                                       std::span<PyObject* const> values,
+                                                       bool picky) {
   try {
-    return g_lowering(request);
+    auto outcome = g_lowering({reinterpret_cast<PyObject*>(function),
+                               {kinds.begin(), kinds.end()},
+                               {values.begin(), values.end()}});
+    auto* lowered = std::get_if<pyfront::Lowered>(&outcome);
+    if (!picky || lowered == nullptr || !lowered->doubt) return outcome;
+    pyfront::Bailout why = std::move(*lowered->doubt);
+    retire(std::move(*lowered));
+    return why;
   } catch (const std::bad_alloc&) {
     return pyfront::Bailout{kNoMemory, 0};
   }
@@ -158,9 +176,7 @@ Variant* compile_variant(Record& record, std::span<const pyfront::Kind> kinds,
   auto variant = std::make_unique<Variant>();
   variant->kinds.assign(kinds.begin(), kinds.end());
 
-  auto outcome = lower({reinterpret_cast<PyObject*>(record.function),
-                        {kinds.begin(), kinds.end()},
-                        {values.begin(), values.end()}});
+  auto outcome = lower(record.function, kinds, values, record.options.quiet);
   if (auto* bailout = std::get_if<pyfront::Bailout>(&outcome)) {
     variant->reason = std::move(bailout->reason);
     variant->line = bailout->line;
@@ -201,14 +217,10 @@ Variant* compile_variant(Record& record, std::span<const pyfront::Kind> kinds,
 std::optional<pyfront::Bailout> why_not_lowered(PyFunctionObject* function,
                                                 std::span<const pyfront::Kind> kinds,
                                                 std::span<PyObject* const> values) {
-  auto outcome = lower({reinterpret_cast<PyObject*>(function),
-                        {kinds.begin(), kinds.end()},
-                        {values.begin(), values.end()}});
+  auto outcome = lower(function, kinds, values, true);
   if (PyErr_Occurred()) PyErr_Clear();
   if (auto* bailout = std::get_if<pyfront::Bailout>(&outcome)) return std::move(*bailout);
-  auto unit = std::make_unique<Unit>();  // lets go of the objects when that is safe
-  unit->objects = std::move(std::get<pyfront::Lowered>(outcome).objects);
-  retire(std::move(unit));
+  retire(std::move(std::get<pyfront::Lowered>(outcome)));
   return std::nullopt;
 }
 

@@ -64,10 +64,6 @@ void ask_front_end(Candidate& candidate) {
     give_back(*record, State::kRefused, candidate.reason, candidate.line);
 }
 
-bool is_small(const Candidate& candidate) {
-  return 2 * Py_SIZE(candidate.code) <= static_cast<Py_ssize_t>(kSmallBytes);
-}
-
 }  // namespace
 
 void stop_counting(Candidate& candidate) {
@@ -102,11 +98,8 @@ bool on_call(PyFunctionObject* function, bool recursive) {
     if (candidate->function != function || finished) continue;
     ++candidate->calls;
     if (!recursive) ++candidate->entries;
-    if (candidate->ready) {
-      compile_now(*candidate);
-    } else if (!candidate->lowers && is_small(*candidate)) {
-      ask_front_end(*candidate);
-    }
+    if (!candidate->lowers && candidate->may_ask) ask_front_end(*candidate);
+    if (candidate->lowers && candidate->ready) compile_now(*candidate);
   }
   return wanted;
 }

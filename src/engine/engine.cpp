@@ -81,8 +81,12 @@ int jit(PyObject* callable, const JitOptions& options) {
     }
     record = &make_record(function);
   }
-  // Who asks aloud is told, also about a function that was taken quietly before.
-  if (options.quiet != record->options.quiet) record->warned = options.quiet;
+  // Who asks aloud is told, also about a function that was taken quietly before, and gets what was
+  // not thought worth it.
+  if (options.quiet != record->options.quiet) {
+    record->warned = options.quiet;
+    reset_variants(*record);
+  }
   record->options = options;
   if (record->foreign) return report_not_compiled(*record, record->reason, 0);
   if (record->state != State::kActive) {

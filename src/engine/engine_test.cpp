@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "cpy/watch.h"
 #include "engine/compile.h"
 #include "engine/entry.h"
 #include "engine/record.h"
@@ -17,14 +18,22 @@ using testing::Ref;
 using testing::repr;
 using testing::run;
 
-std::string g_body;     ///< IR of the body that the next compilation gets
-std::string g_refused;  ///< not empty: the next compilation bails out
+std::string g_body;                       ///< IR of the body that the next compilation gets
+std::string g_refused;                    ///< not empty: the next compilation bails out
+std::optional<pyfront::Bailout> g_doubt;  ///< of the next compilation
 int g_told = 0;
 std::string g_reason;  ///< of the last time
 
 std::variant<pyfront::Lowered, pyfront::Bailout> lower(const pyfront::Request& request) {
   if (!g_refused.empty()) return pyfront::Bailout{g_refused, 0};
-  return testing::lower_own_body(g_body, request);
+  auto outcome = testing::lower_own_body(g_body, request);
+  if (auto* lowered = std::get_if<pyfront::Lowered>(&outcome)) {
+    lowered->doubt = g_doubt;
+    auto* function = reinterpret_cast<PyFunctionObject*>(request.function);
+    using Kind = pyfront::Dependency::Kind;
+    lowered->dependencies.push_back({Kind::kDictKey, function->func_globals, function->func_name});
+  }
+  return outcome;
 }
 
 int tell(PyObject*, const char* reason, int, bool strict) {
@@ -47,6 +56,7 @@ class EngineTest : public ::testing::Test {
   static void TearDownTestSuite() { set_lowering_for_test(&pyfront::lower_function); }
   void SetUp() override {
     g_refused.clear();
+    g_doubt.reset();
     g_told = 0;
   }
 
@@ -133,6 +143,34 @@ TEST_F(EngineTest, FunctionWhoseCallsAllLeaveIsGivenBack) {
     EXPECT_EQ(record.line, 7);
     EXPECT_NE(record.reason.find("always"), std::string::npos) << record.reason;
   }
+}
+
+TEST_F(EngineTest, WhatAFunctionReliedOnIsNotWatchedAfterItIsGivenBack) {
+  g_body = kLeave;
+  const std::size_t before = cpy::watch_count();
+  Ref f = run("def f(x): return x");
+  ASSERT_EQ(jit(f.get(), {}), 0);
+  EXPECT_EQ(call(f, "5"), "5");
+  EXPECT_GT(cpy::watch_count(), before);
+  for (int i = 0; i < 300; ++i) ASSERT_EQ(call(f, "5"), "5");
+  EXPECT_EQ(find_record(f.get())->state, State::kGivenBack);
+  run("pass");  // the interpreter looks for what is to be done
+  EXPECT_EQ(cpy::watch_count(), before);
+  EXPECT_NE(find_record(f.get())->variants[0]->unit, nullptr) << "explain shows it";
+  ASSERT_EQ(jit(f.get(), {}), 0);  // asked for again
+  EXPECT_EQ(call(f, "5"), "5");
+  EXPECT_GT(cpy::watch_count(), before);
+}
+
+TEST_F(EngineTest, WhoAsksGetsWhatIsHardlyWorthIt) {
+  g_body = kFinish;
+  g_doubt = {"for a test", 3};
+  Ref f = run("def f(x): return 'interpreted'");
+  ASSERT_EQ(jit(f.get(), {.quiet = true}), 0);
+  EXPECT_EQ(call(f, "12"), "'interpreted'");
+  EXPECT_EQ(find_record(f.get())->variants[0]->reason, "for a test");
+  ASSERT_EQ(jit(f.get(), {}), 0);
+  EXPECT_EQ(call(f, "12"), "12");
 }
 
 TEST_F(EngineTest, RefusedFunctionIsToldOnceAndGivenBack) {

@@ -104,6 +104,7 @@ void decide(Candidate& candidate) {
     heat.calls = candidate.calls;
     heat.counted_ns = sys::process_cpu_ns() - candidate.cpu_start;
   }
+  candidate.may_ask = may_ask(heat);
   switch (judge(heat)) {
     case Verdict::kPromote:
       if (heat.calls != 0) {

@@ -21,9 +21,9 @@ inline constexpr std::uint32_t kWindowMs = 1024;
 inline constexpr std::uint32_t kBytesPerMs = 10;
 /// Calls of a candidate that prove that it is called often.
 inline constexpr std::uint64_t kOftenCalls = 2;
-/// Up to this size it is found out at once, while its calls are counted, whether a function can be
-/// compiled at all: that costs less than counting the calls until it is worth it.
-inline constexpr std::uint32_t kSmallBytes = 1024;
+/// What it costs to find out whether a function can be compiled at all, by size of the bytecode.
+/// Most cannot; then it costs less than counting the calls until compiling would be worth it.
+inline constexpr std::uint32_t kAskedBytesPerMs = 200;
 /// CPU time for which they are counted at least: it also tells how often the function is called
 /// per CPU time while it is interpreted.
 inline constexpr std::int64_t kCountingNs = 2'000'000;
@@ -50,6 +50,11 @@ constexpr Verdict judge(const Heat& heat) {
   if (heat.recent_ms >= worth_it + kVeryHotMs) return Verdict::kPromote;
   const bool often = heat.calls >= kOftenCalls && heat.counted_ns >= kCountingNs;
   return often && heat.recent_ms >= worth_it ? Verdict::kPromote : Verdict::kCount;
+}
+
+/// While its calls are counted: whether the front end may be asked about it.
+constexpr bool may_ask(const Heat& heat) {
+  return heat.recent_ms >= std::max(kHotMs, heat.code_bytes / kAskedBytesPerMs);
 }
 
 /// How long until the next look at the program.

@@ -33,6 +33,15 @@ TEST(PromotionRule, LongCallsNeedNoProof) {
   EXPECT_EQ(judge({kHotMs + kVeryHotMs, 0, 0, 0}), Verdict::kPromote);
 }
 
+TEST(PromotionRule, TheFrontEndIsAskedBeforeItIsWorthIt) {
+  EXPECT_FALSE(may_ask({kHotMs - 1, 0, 0, 0}));
+  EXPECT_TRUE(may_ask({kHotMs, 0, 0, 0}));
+  constexpr std::uint32_t bytes = 20 * kAskedBytesPerMs;
+  EXPECT_FALSE(may_ask({19, 0, 0, bytes}));
+  EXPECT_TRUE(may_ask({20, 0, 0, bytes}));
+  EXPECT_EQ(judge({20, kOftenCalls, kCountingNs, bytes}), Verdict::kCount);
+}
+
 TEST(PromotionRule, LooksBecomeRarer) {
   EXPECT_EQ(pause_until_next_look(true, 0), Pace::kFast);
   EXPECT_EQ(pause_until_next_look(false, 0), Pace::kSteady);

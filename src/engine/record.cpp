@@ -32,11 +32,28 @@ struct {
 } g_last_found;
 
 bool g_reclaim_pending = false;
+bool g_given_back = false;  ///< a record, since the watches of such were last taken back
 
 int reclaim_later(void*) {
   g_reclaim_pending = false;
   reclaim();
   return 0;
+}
+
+/// Whoever lets go of a unit may be in the middle of a change of an object: nothing is freed here.
+void reclaim_soon() {
+  if (!g_reclaim_pending) g_reclaim_pending = Py_AddPendingCall(&reclaim_later, nullptr) == 0;
+}
+
+/// What functions that were given back relied on need not be watched: it would cost each change of
+/// a global of their module something.
+void unwatch_given_back() {
+  g_given_back = false;
+  for (const auto& [function, record] : table()) {
+    if (record->state == State::kActive) continue;
+    for (const auto& variant : record->variants)
+      if (variant->unit != nullptr) disarm(*variant->unit);
+  }
 }
 
 }  // namespace
@@ -98,6 +115,8 @@ void give_back(Record& record, State state, std::string reason, int line) {
   record.probation.active = false;
   // Variants stay: explain shows them, and threads may still be inside.
   install(record);
+  g_given_back = true;
+  reclaim_soon();
 }
 
 void retire(std::unique_ptr<Unit> unit) {
@@ -106,12 +125,12 @@ void retire(std::unique_ptr<Unit> unit) {
   unit->valid = false;
   unit->owner = nullptr;
   retired().push_back(std::move(unit));
-  // Whoever retires may be in the middle of a change of an object: nothing is freed here.
-  if (!g_reclaim_pending) g_reclaim_pending = Py_AddPendingCall(&reclaim_later, nullptr) == 0;
+  reclaim_soon();
 }
 
 void reclaim() {
-  if (retired().empty() || cpy::any_thread_in_native_code()) return;
+  if ((retired().empty() && !g_given_back) || cpy::any_thread_in_native_code()) return;
+  if (g_given_back) unwatch_given_back();
   // Taken out first: a finalizer may retire more, or get here again.
   auto& all = retired();
   auto held = std::stable_partition(all.begin(), all.end(),

@@ -9,6 +9,8 @@
 
 #include <functional>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,7 +43,10 @@ class FunctionLowering {
   void finish();
 
   /// True when some loop goes round natively.
-  bool has_loop() const { return has_loop_; }
+  bool has_loop() const { return !goes_round_.empty(); }
+  /// Set when native code would hardly be faster in calls from interpreted code: no loop that holds
+  /// no other goes round, or there is next to nothing to do.
+  std::optional<Bailout> doubt();
   /// For explain: "name(int, float) -> float | None", and a line for each list without objects.
   std::string signature();
   PyFunctionObject* function() const { return function_; }
@@ -491,10 +496,11 @@ class FunctionLowering {
   std::vector<std::vector<bool>> live_;  ///< locals read later, by instruction; made on demand
   ir::Builder b_;
   ir::ValueId fail_slot_ = ir::kNone;
-  ir::ValueId pair_slot_ = ir::kNone;  ///< 16 bytes for results in two parts
-  bool has_loop_ = false;
-  std::vector<ir::ValueId> certain_;  ///< origins that are never null
-  std::map<int, PyObject*> cells_;    ///< samples, by local slot
+  ir::ValueId pair_slot_ = ir::kNone;           ///< 16 bytes for results in two parts
+  std::set<std::int32_t> goes_round_;           ///< loop headers that are jumped back to
+  std::map<std::int32_t, std::string> leaves_;  ///< instructions that leave, and why
+  std::vector<ir::ValueId> certain_;            ///< origins that are never null
+  std::map<int, PyObject*> cells_;              ///< samples, by local slot
   /// Objects made of aggregates, by the aggregate's number.
   std::vector<std::pair<ir::ValueId, AbsVal>> made_;
 

@@ -137,7 +137,9 @@ std::variant<Lowered, Bailout> lower_function(const Request& request) {
   unit.finish();
   constexpr const char* kEntry = "splice_entry";
   add_entry_stub(unit, *body, request.args, kEntry);
+  std::optional<Bailout> doubt = body->doubt();
   Lowered out = unit.take();
+  out.doubt = std::move(doubt);
   out.entry = kEntry;
   return out;
 }

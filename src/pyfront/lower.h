@@ -8,6 +8,7 @@
 
 #include <Python.h>
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -48,6 +49,8 @@ struct Lowered {
   std::vector<Dependency> dependencies;
   std::vector<LineNote> notes;
   std::string types;  ///< text for explain(fn, "types")
+  /// Set when little is won by calling it from interpreted code: where it leaves in its loops.
+  std::optional<Bailout> doubt;
 };
 
 struct Request {

@@ -172,7 +172,9 @@ void FunctionLowering::check_made(ir::ValueId object, const char* reason) {
 
 bool FunctionLowering::leave(const std::string& reason) {
   const ExitSite& site = exit_site(intern(reason));
-  unit_.note(line_of(*inst_), "leaves to the interpreter: " + reason);
+  const std::string text = "leaves to the interpreter: " + reason;
+  unit_.note(line_of(*inst_), text);
+  leaves_.try_emplace(static_cast<std::int32_t>(inst_ - bytecode_.insts.data()), text);
   b_.leave(site.exit, site.live);
   return false;
 }

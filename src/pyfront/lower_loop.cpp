@@ -234,6 +234,34 @@ void FunctionLowering::poll() {
   b_.poll(site.exit, site.live);
 }
 
+std::optional<Bailout> FunctionLowering::doubt() {
+  // A constant or a parameter is returned.
+  constexpr std::size_t kNextToNothing = 3;
+  const auto count = static_cast<std::int32_t>(bytecode_.insts.size());
+  if (bytecode_.insts.size() <= kNextToNothing)
+    return Bailout{"it does next to nothing", code_->co_firstlineno};
+  std::vector<std::pair<std::int32_t, std::int32_t>> loops;  // from the header to the jump back
+  for (std::int32_t i = 0; i < count; ++i) {
+    const std::int32_t to = bytecode_.insts[static_cast<std::size_t>(i)].target;
+    if (to >= 0 && to <= i) loops.emplace_back(to, i);
+  }
+  std::optional<Bailout> why;
+  for (const auto& [header, jump] : loops) {
+    const bool holds_another =
+        std::any_of(loops.begin(), loops.end(), [from = header, to = jump](const auto& other) {
+          return other.first > from && other.first <= to;
+        });
+    if (holds_another) continue;
+    if (goes_round_.contains(header)) return std::nullopt;
+    // In the loop, or on the way to it.
+    auto leaves = leaves_.lower_bound(header);
+    if (leaves == leaves_.end() || leaves->first > jump) leaves = leaves_.begin();
+    if (!why && leaves != leaves_.end() && leaves->first <= jump)
+      why = {leaves->second, line_of(bytecode_.insts[static_cast<std::size_t>(leaves->first)])};
+  }
+  return why;
+}
+
 bool FunctionLowering::poll_and_jump(const PyInst& inst) {
   barrier(inst.target);
   pre_ = state_;
@@ -245,7 +273,7 @@ bool FunctionLowering::poll_and_jump(const PyInst& inst) {
   if (handler(&inst - bytecode_.insts.data()) != handler(inst.target))
     inst_ = &bytecode_.insts[static_cast<std::size_t>(inst.target)];
   poll();
-  has_loop_ = true;
+  goes_round_.insert(inst.target);
   add_edge(inst.target, b_.current_block(), std::move(state_));
   return false;
 }

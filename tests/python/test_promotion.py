@@ -162,6 +162,77 @@ def test_calls_of_what_cannot_be_compiled_are_not_counted_for_long(program):
     assert "the attribute 'weight' of a" in report
 
 
+LOOPS_THAT_LEAVE = """
+import array
+data = array.array('d', range(64))
+def smooth(values, rounds):
+    done = 0
+    while done < rounds:
+        for i in LOOP:
+            values[i] = (values[i - 1] + values[i + 1]) / 2
+        done += 1
+    return done
+def often():
+    for _ in range(100): smooth(data, 3)
+"""
+
+
+@pytest.mark.parametrize(
+    ("loop", "reason"),
+    [
+        ("range(1, 63)", "an item of a object [line 25]"),
+        ("range(1, len(values) - 1)", "a call of len [line 24]"),
+    ],
+    ids=["in it", "before it"],
+)
+def test_nothing_is_compiled_that_leaves_in_each_inner_loop(program, loop, reason):
+    source = HOT + LOOPS_THAT_LEAVE.replace("LOOP", loop)
+    out, _ = program(
+        source
+        + "spend(0.5, often)\n"
+        + "import splice\n"
+        + "print(splice.stats(smooth)['variants'])\n"
+        + "splice.jit(smooth)(data, 3)\n"
+        + "print([v['native'] for v in splice.stats(smooth)['variants']])\n"
+    )
+    assert out == "[]\n[True]\n", "who asks for it gets it"
+    _, report = program(source + "spend(0.5, often)\n")
+    _, calls, exits, decision, _ = row(report, "smooth")
+    assert (calls, exits, decision) == (8, 0, "refused")
+    assert reason in report, report
+
+
+def test_nothing_is_compiled_that_does_next_to_nothing(program):
+    _, report = program(
+        HOT
+        + "def same(x): return x\n"
+        + "def some_more():\n"
+        + "    for n in range(2000): same(n)\n"
+        + "spend(0.5, some_more)\n"
+    )
+    assert row(report, "same")[3] == "refused"
+    assert "next to nothing" in report
+
+
+def test_long_functions_are_looked_at_before_they_are_worth_it(program):
+    lines = "".join(f"            total += self.weights[{i}] * {i}\n" for i in range(100))
+    _, report = program(
+        HOT
+        + "class Node:\n"
+        + "    def weigh(self):\n"
+        + "        total = 0\n"
+        + "        for _ in range(2):\n"
+        + lines
+        + "        return total\n"
+        + "node = Node()\n"
+        + "node.weights = list(range(100))\n"
+        + "spend(1.0, lambda: [node.weigh() for _ in range(100)])\n"
+    )
+    _, calls, exits, decision, _ = row(report, "Node.weigh")
+    assert (exits, decision) == (0, "refused")
+    assert calls < 8000, "some 15 milliseconds of counting, not 500"
+
+
 def test_exits_are_counted(program):
     _, report = program(
         HOT
