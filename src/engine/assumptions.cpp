@@ -55,7 +55,7 @@ void on_change(void* token) {
 /// The parts of a function under Splice change, or it dies. Called for every function of the
 /// process, so the first test is cheap.
 int on_function(PyFunction_WatchEvent event, PyFunctionObject* function, PyObject*) {
-  if (event != PyFunction_EVENT_MODIFY_CODE && event != PyFunction_EVENT_DESTROY) return 0;
+  if (event == PyFunction_EVENT_CREATE) return 0;
   if (event == PyFunction_EVENT_DESTROY) forget_sampled(function);
   Record* record = find_record(reinterpret_cast<PyObject*>(function));
   if (record == nullptr) return 0;
@@ -63,6 +63,8 @@ int on_function(PyFunction_WatchEvent event, PyFunctionObject* function, PyObjec
     drop_record(function);
     return 0;
   }
+  record->version.reset();
+  if (event != PyFunction_EVENT_MODIFY_CODE) return 0;  // a dependency of the units like others
   reset_variants(*record);
   record->check_code = true;
   if (record->state == State::kRefused || record->state == State::kGivenBack) {

@@ -207,8 +207,12 @@ vectorcallfunc wanted_entry(const Record& record) {
 
 void install(Record& record) {
   if (record.foreign) return;
+  PyFunctionObject* function = record.function;
   const vectorcallfunc entry = wanted_entry(record);
-  if (record.function->vectorcall != entry) PyFunction_SetVectorcall(record.function, entry);
+  if (function->vectorcall == entry) return;
+  if (function->vectorcall == original_entry()) record.version = function->func_version;
+  PyFunction_SetVectorcall(function, entry);  // takes the version away, on 3.13 for ever
+  if (entry == original_entry() && record.version) function->func_version = *record.version;
 }
 
 Record* quiet_record(PyFunctionObject* function) {

@@ -103,6 +103,8 @@ TEST_F(PromotionTest, ASlowerFunctionIsGivenBack) {
   EXPECT_NE(record->reason.find("native code made it slower"), std::string::npos) << record->reason;
   Ref fresh = run("def f(): pass");
   EXPECT_EQ(f.function()->vectorcall, fresh.function()->vectorcall);
+  // Calls of it can be specialised as before. 1: CPython 3.13 never does so again.
+  EXPECT_GT(f.function()->func_version, 1u);
 }
 
 TEST_F(PromotionTest, AFunctionThatCannotBeCompiledIsNotTouched) {

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -60,6 +61,9 @@ struct Record {
   bool compiling = false;
   bool foreign = false;    ///< somebody else has set the function's entry: it is left alone
   bool check_code = true;  ///< `__code__` is new: is it a kind of code that can be compiled?
+  /// `func_version` from before the interpreter's entry was replaced, unless the function was
+  /// changed since: with it the calls of it are specialised again.
+  std::optional<std::uint32_t> version;
 
   std::vector<std::unique_ptr<Variant>> variants;
   Variant* primary = nullptr;  ///< its stub is the function's entry

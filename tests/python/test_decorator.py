@@ -1,6 +1,7 @@
 """`jit` returns the object it was given, and nothing about that object changes."""
 
 import copy
+import dis
 import functools
 import inspect
 import pickle
@@ -223,6 +224,28 @@ def test_unjit_and_back(native):
     splice.jit(f)
     assert f(3) == 2
     assert native(f) == 1
+
+
+@pytest.mark.parametrize("changed", [False, True])
+def test_calls_are_specialised_again_after_unjit(changed):
+    def f(x, y=2):
+        return x + y
+
+    splice.jit(f)
+    assert f(1) == 3
+    if changed:
+        f.__defaults__ = (3,)
+    splice.unjit(f)
+
+    def caller():
+        for _ in range(200):
+            f(1, 2)
+
+    caller()
+    names = {i.opname for i in dis.get_instructions(caller, adaptive=True)}
+    specialised = "CALL_PY_EXACT_ARGS" in names
+    # CPython 3.13 gives a function that was changed no new version.
+    assert specialised == (not changed or sys.version_info < (3, 13))
 
 
 def test_unjit_of_a_plain_function():
