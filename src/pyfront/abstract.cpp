@@ -2,6 +2,7 @@
 #include "pyfront/abstract.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/check.h"
 #include "cpy/typed_list.h"
@@ -477,6 +478,13 @@ const char* describe(const AbsVal& v) {
       return "slice";
   }
   return "?";
+}
+
+std::string with_article(const AbsVal& v) { return with_article(describe(v)); }
+
+std::string with_article(const char* noun) {
+  const bool vowel = *noun != '\0' && std::strchr("aeiouAEIOU", *noun) != nullptr;
+  return (vowel ? "an " : "a ") + std::string(noun);
 }
 
 }  // namespace splice::pyfront

@@ -9,6 +9,7 @@
 #include <Python.h>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "ir/module.h"
@@ -150,5 +151,8 @@ const char* maker_of(AbsVal::Tag tag);
 
 /// For messages: "int", "float", "tuple", "module math", ...
 const char* describe(const AbsVal& v);
+/// The same with "a" or "an" in front.
+std::string with_article(const AbsVal& v);
+std::string with_article(const char* noun);
 
 }  // namespace splice::pyfront

@@ -448,7 +448,7 @@ bool FunctionLowering::lower_guarded(const PyInst& inst, int at) {
     case PyOp::kUnaryNot:
     case PyOp::kToBool: {
       const ir::ValueId t = truth(top());
-      if (t == ir::kNone) return leave(std::string("the truth of a ") + describe(top()));
+      if (t == ir::kNone) return leave("the truth of " + with_article(top()));
       return give(known_bool(inst.op == PyOp::kUnaryNot ? b_.not_(t) : t), 1);
     }
     case PyOp::kBinaryOp:
@@ -496,7 +496,7 @@ bool FunctionLowering::lower_guarded(const PyInst& inst, int at) {
     case PyOp::kBinarySubscr:
       if (const Mixed like = mixed_items(top(2)); like.whole != nullptr && !top().has_items()) {
         const ir::ValueId i = checked_index(top(2), top());
-        if (i == ir::kNone) return leave(std::string("an index that is a ") + describe(top()));
+        if (i == ir::kNone) return leave("an index that is " + with_article(top()));
         return give_either(b_.load(ir::Type::kObj, item_pointer(top(2), i)), like, 2, at + 1);
       }
       return load_item(AbsVal(top(2)), AbsVal(top(1)), out) && give(std::move(out), 2);

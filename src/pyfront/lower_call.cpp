@@ -29,7 +29,7 @@ std::string name_of(PyObject* callable) {
   if (PyCFunction_Check(callable))
     return reinterpret_cast<PyCFunctionObject*>(callable)->m_ml->ml_name;
   if (PyType_Check(callable)) return reinterpret_cast<PyTypeObject*>(callable)->tp_name;
-  return std::string("a ") + Py_TYPE(callable)->tp_name;
+  return with_article(Py_TYPE(callable)->tp_name);
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ bool FunctionLowering::load_attr(const PyInst& inst) {
       if (n.tag == Tag::kFloat && real) return push(owner);
     }
   }
-  return leave("the attribute '" + attribute + "' of a " + describe(owner));
+  return leave("the attribute '" + attribute + "' of " + with_article(owner));
 }
 
 bool FunctionLowering::call(const PyInst& inst, int at) {
@@ -112,7 +112,7 @@ bool FunctionLowering::call(const PyInst& inst, int at) {
   if (has_self) args.push_back(base[1]);
   args.insert(args.end(), base + 2, base + 2 + argc);
 
-  if (target == nullptr) return leave(std::string("a call of a ") + describe(callable));
+  if (target == nullptr) return leave("a call of " + with_article(callable));
   if (PyFunction_Check(target)) {
     auto* callee = reinterpret_cast<PyFunctionObject*>(target);
     const ir::ValueId function = any_closure ? callable.value : ir::kNone;

@@ -58,7 +58,7 @@ bool FunctionLowering::make_cell(const PyInst& inst) {
   const AbsVal content = state_.locals[slot];
   if (content.may_be_unbound()) return leave(kUnbound);
   if (content.tag != Tag::kNull && !can_be_object(content))
-    return leave(std::string("sharing a ") + describe(content));
+    return leave("sharing " + with_article(content));
   const ir::ValueId object = content.tag == Tag::kNull ? b_.null() : object_for(content);
   const ir::SymbolId make = unit_.runtime("splice_rt_make_cell", {Type::kObj}, Type::kOwned,
                                           reinterpret_cast<void*>(&splice_rt_make_cell));
@@ -123,7 +123,7 @@ bool FunctionLowering::store_deref(const PyInst& inst, int next) {
   const AbsVal cell = cell_in(inst.arg);
   const AbsVal value = state_.stack.back();
   if (cell.tag == Tag::kNull) return leave("an assignment to a variable of an outer function");
-  if (!can_be_object(value)) return leave(std::string("sharing a ") + describe(value));
+  if (!can_be_object(value)) return leave("sharing " + with_article(value));
   const ir::ValueId place = object_value(cell);
   const ir::ValueId old = b_.load(Type::kObj, place, kContentAt);
   if_not_null(old, true, [&] { guard_droppable(old, sample_content(cell), kOtherType); });
@@ -170,7 +170,7 @@ bool FunctionLowering::set_function_attribute(const PyInst& inst) {
 
 bool FunctionLowering::give_attribute(AbsVal& function, int attribute) {
   const AbsVal value = state_.stack.back();
-  if (!can_be_object(value)) return leave(std::string("a function with a ") + describe(value));
+  if (!can_be_object(value)) return leave("a function with " + with_article(value));
   function.hint = sample_with(function.hint, attribute, value);
   // One of its own: an exit drops the function, and still has the operands.
   const ir::ValueId object = object_for(value, Exits::kForgetIt);

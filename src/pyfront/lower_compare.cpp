@@ -184,7 +184,7 @@ bool FunctionLowering::contains(const AbsVal& item, const AbsVal& container, boo
                 (number_tag(candidate) != Tag::kNull && number_tag(candidate) != Tag::kComplex));
   if (!by_value) {
     if (!may_be_plain(item) || !may_be_plain(container))
-      return leave(std::string("`in` a ") + describe(container) + " for a " + describe(item));
+      return leave("`in` " + with_article(container) + " for " + with_article(item));
     return contains_plain(item, container, negate, out);
   }
   ir::ValueId found = b_.const_i1(false);
@@ -208,8 +208,7 @@ void FunctionLowering::branch(ir::ValueId cond, int yes, int no) {
 
 bool FunctionLowering::branch_on(const AbsVal& v, bool jump_if, const PyInst& inst, int at) {
   int known = known_truth(v);
-  if (known < 0 && truth(v) == ir::kNone)
-    return leave(std::string("the truth of a ") + describe(v));
+  if (known < 0 && truth(v) == ir::kNone) return leave("the truth of " + with_article(v));
   const ir::ValueId cond = known < 0 ? truth(v) : ir::kNone;
   state_.stack.pop_back();
   release_unreferenced(false);

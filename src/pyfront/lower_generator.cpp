@@ -149,8 +149,7 @@ bool FunctionLowering::keep_best(const AbsVal& value, int at) {
   AbsVal out;
   const int known = builtin_min_max({before, value}, role_.consumer == Consumer::kMax, out);
   if (known == 0) return false;
-  if (known < 0)
-    return leave(std::string("comparing a ") + describe(before) + " with a " + describe(value));
+  if (known < 0) return leave("comparing " + with_article(before) + " with " + with_article(value));
   state_.stack[0] = std::move(out);
   return true;
 }
@@ -160,8 +159,7 @@ bool FunctionLowering::add_to_sum(const AbsVal& value) {
   const AbsVal low = state_.stack[1];
   Number sum;
   Number n;
-  if (!number(total, sum) || !number(value, n))
-    return leave(std::string("the sum with a ") + describe(value));
+  if (!number(total, sum) || !number(value, n)) return leave("the sum with " + with_article(value));
   if (sum.tag != Tag::kFloat || n.tag == Tag::kComplex) {
     AbsVal out;
     AbsVal before = total;
@@ -203,7 +201,7 @@ ir::ValueId FunctionLowering::with_low_part(ir::ValueId sum, ir::ValueId low) {
 bool FunctionLowering::end_if_decided(const AbsVal& value) {
   const bool any = role_.consumer == Consumer::kAny;
   const ir::ValueId t = truth(value);
-  if (t == ir::kNone) return leave(std::string("the truth of a ") + describe(value));
+  if (t == ir::kNone) return leave("the truth of " + with_article(value));
   const ir::BlockId decided = b_.create_block();
   const ir::BlockId undecided = b_.create_block();
   b_.cond_br(t, {any ? decided : undecided, {}}, {any ? undecided : decided, {}});

@@ -58,7 +58,7 @@ bool FunctionLowering::store_global(const PyInst& inst, int next) {
   PyObject* globals = function_->func_globals;
   const AbsVal value = state_.stack.back();
   if (!has_plain_globals()) return leave("globals that are no plain dict");
-  if (!can_be_object(value)) return leave(std::string("a global that is a ") + describe(value));
+  if (!can_be_object(value)) return leave("a global that is " + with_article(value));
   unit_.learned().globals.note(globals, name);
   const ir::ValueId old = global_now(name);
   if_not_null(old, true,

@@ -216,12 +216,12 @@ bool FunctionLowering::load_item(const AbsVal& container, const AbsVal& index, A
     }
   }
   if (!has_size(container) || (!can_be_object(container) && !is_typed_list(container)))
-    return leave(std::string("an item of a ") + describe(container));
+    return leave("an item of " + with_article(container));
   AbsVal sequence = as_object(container);
   if (container.tag == Tag::kTuple)
     sequence = AbsVal::object_of(object_for(container), &PyTuple_Type, make_sample(container));
   const ir::ValueId i = checked_index(sequence, index);
-  if (i == ir::kNone) return leave(std::string("an index that is a ") + describe(index));
+  if (i == ir::kNone) return leave("an index that is " + with_article(index));
   const bool known = number(index, n) && n.is_const && n.const_int >= 0;
   out = item_at(sequence, i, hint_at(sequence, known ? n.const_int : -1));
   return true;
@@ -236,11 +236,11 @@ bool FunctionLowering::store_item(int at) {
   if (is_typed_list(container)) return store_typed(container, index, value, at + 1);
   if (container.is_exact(&PyByteArray_Type)) return store_byte(container, index, value);
   if (!container.is_exact(&PyList_Type))
-    return leave(std::string("an item assignment to a ") + describe(container));
+    return leave("an item assignment to " + with_article(container));
   if (index.tag == Tag::kSlice) return set_slice(container, *index.items, value, 3, at + 1);
-  if (!can_be_object(value)) return leave(std::string("storing a ") + describe(value));
+  if (!can_be_object(value)) return leave("storing " + with_article(value));
   const ir::ValueId i = checked_index(container, index);
-  if (i == ir::kNone) return leave(std::string("an index that is a ") + describe(index));
+  if (i == ir::kNone) return leave("an index that is " + with_article(index));
   const ir::ValueId place = item_pointer(container, i);
   const ir::ValueId old = b_.load(Type::kObj, place);
   guard_droppable(old, hint_at(container, -1));
@@ -257,9 +257,9 @@ bool FunctionLowering::store_byte(const AbsVal& container, const AbsVal& index,
                                   const AbsVal& value) {
   Number n;
   if (!number(value, n) || (n.tag != Tag::kInt && n.tag != Tag::kBool) || index.has_items())
-    return leave(std::string("storing a ") + describe(value) + " in a bytearray");
+    return leave("storing " + with_article(value) + " in a bytearray");
   const ir::ValueId i = checked_index(container, index);
-  if (i == ir::kNone) return leave(std::string("an index that is a ") + describe(index));
+  if (i == ir::kNone) return leave("an index that is " + with_article(index));
   const ir::ValueId byte = as_int(n);
   guard(b_.compare(Op::kLt, b_.bitcast(byte, Type::kU64), b_.const_int(Type::kU64, 256)),
         "a byte that is not in range(0, 256)");
@@ -357,7 +357,7 @@ bool FunctionLowering::build_list(const PyInst& inst) {
                                   state_.stack.end());
   if (PyTypeObject* type = typed_list_of(items)) return build_typed(type, items);
   for (const AbsVal& item : items)
-    if (!can_be_object(item)) return leave(std::string("a list with a ") + describe(item));
+    if (!can_be_object(item)) return leave("a list with " + with_article(item));
   PyObject* sample = unit_.make_list_sample();
   if (sample == nullptr) return leave("no memory");
   if (will_be_mixed()) {
@@ -396,7 +396,7 @@ bool FunctionLowering::append_to(const AbsVal& list, const AbsVal& item, std::si
                                  int next) {
   note_stored(item);
   if (is_typed_list(list)) return append_typed(list, item, popped);
-  if (!can_be_object(item)) return leave(std::string("appending a ") + describe(item));
+  if (!can_be_object(item)) return leave("appending " + with_article(item));
   note_item(list.hint, item);
   const ir::ValueId object = held_reference(item, popped);
   barrier(next);
@@ -429,7 +429,7 @@ bool FunctionLowering::list_append(const PyInst& inst, int at) {
   const AbsVal item = state_.stack[size - 1];
   const AbsVal list = state_.stack[size - 1 - static_cast<std::size_t>(inst.arg)];
   if (!list.is_exact(&PyList_Type) && !is_typed_list(list))
-    return leave(std::string("appending to a ") + describe(list));
+    return leave("appending to " + with_article(list));
   if (!append_to(list, item, 1, at + 1)) return false;
   release_unreferenced(true);
   return true;
@@ -447,7 +447,7 @@ bool FunctionLowering::list_extend(const PyInst& inst) {
   const PyTypeObject* type = exact_type(items);
   if (!list.is_exact(&PyList_Type) || (type != &PyTuple_Type && type != &PyList_Type) ||
       !can_be_object(items))
-    return leave(std::string("extending a list by a ") + describe(items));
+    return leave("extending a list by " + with_article(items));
   if (!extend_list(list, items)) return false;
   state_.stack.pop_back();
   release_unreferenced(true);

@@ -87,7 +87,7 @@ bool FunctionLowering::range_item(const AbsVal& range, const AbsVal& index, AbsV
   Number n;
   const ir::ValueId size = range_length(range);
   if (size == ir::kNone || !number(index, n) || (n.tag != Tag::kInt && n.tag != Tag::kBool))
-    return leave(std::string("an item of a range by a ") + describe(index));
+    return leave("an item of a range by " + with_article(index));
   const ir::ValueId i = index_within(size, n);
   out = known_int(b_.binary(Op::kAdd, start.value, b_.binary(Op::kMul, i, step.value)));
   return true;
@@ -112,7 +112,7 @@ bool FunctionLowering::get_iter(const AbsVal& v, AbsVal& out) {
       break;
   }
   if (!has_size(v) || (!can_be_object(v) && !is_typed_list(v)))
-    return leave(std::string("iterating over a ") + describe(v));
+    return leave("iterating over " + with_article(v));
   AbsVal sequence = as_object(v);
   if (v.tag == Tag::kTuple)
     sequence = AbsVal::object_of(object_for(v), &PyTuple_Type, make_sample(v));
@@ -199,7 +199,7 @@ void FunctionLowering::advance(AbsVal& iterator) {
 bool FunctionLowering::for_iter(const PyInst& inst, int at) {
   AbsVal iterator = state_.stack.back();
   const ir::ValueId more = has_next(iterator);
-  if (more == ir::kNone) return leave(std::string("iterating over a ") + describe(iterator));
+  if (more == ir::kNone) return leave("iterating over " + with_article(iterator));
   const ir::BlockId body = b_.create_block();
   const ir::BlockId done = b_.create_block();
   b_.cond_br(more, {body, {}}, {done, {}});

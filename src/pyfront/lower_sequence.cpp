@@ -31,7 +31,7 @@ bool FunctionLowering::slice_parts(const std::vector<AbsVal>& bounds, SliceParts
     } else if (number(bound, n) && n.tag != Tag::kFloat && n.tag != Tag::kComplex) {
       out.values[i] = as_int(n);
     } else {
-      return leave(std::string("a slice by a ") + describe(bound));
+      return leave("a slice by " + with_article(bound));
     }
   }
   return true;
@@ -42,7 +42,7 @@ bool FunctionLowering::get_slice(const AbsVal& container, const std::vector<AbsV
   PyTypeObject* type = exact_type(container);
   const bool typed = is_typed_list(container);
   if (!typed && (!is_sequence(type) || !can_be_object(container)))
-    return leave(std::string("a slice of a ") + describe(container));
+    return leave("a slice of " + with_article(container));
   SliceParts parts;
   if (!slice_parts(bounds, parts)) return false;
   if (typed) {
@@ -66,8 +66,8 @@ bool FunctionLowering::set_slice(const AbsVal& container, const std::vector<AbsV
                                  const AbsVal& value, std::size_t popped, int next) {
   PyTypeObject* type = exact_type(value);
   if (!container.is_exact(&PyList_Type) || !is_list_or_tuple(type) || !can_be_object(value))
-    return leave(std::string("an assignment of a ") + describe(value) + " to a slice of a " +
-                 describe(container));
+    return leave("an assignment of " + with_article(value) + " to a slice of " +
+                 with_article(container));
   SliceParts parts;
   if (!slice_parts(bounds, parts)) return false;
   const ir::ValueId items = object_for(value);
@@ -93,9 +93,9 @@ bool FunctionLowering::delete_item(int next) {
     return set_slice(container, *index.items, AbsVal::constant(nothing), 2, next);
   }
   if ((!container.is_exact(&PyList_Type) && !typed) || index.has_items())
-    return leave(std::string("`del` of an item of a ") + describe(container));
+    return leave("`del` of an item of " + with_article(container));
   const ir::ValueId i = checked_index(container, index);
-  if (i == ir::kNone) return leave(std::string("an index that is a ") + describe(index));
+  if (i == ir::kNone) return leave("an index that is " + with_article(index));
   if (typed) {
     barrier(next);
     remove_typed(container, i);
@@ -132,14 +132,13 @@ bool FunctionLowering::unpack_parts(const AbsVal& v, std::size_t before, std::si
       out = *v.items;
       return true;
     }
-    if (!can_be_object(v)) return leave(std::string("unpacking a ") + describe(v));
+    if (!can_be_object(v)) return leave("unpacking " + with_article(v));
     PyObject* sample = make_sample(v);
     return unpack_parts(AbsVal::object_of(object_for(v), &PyTuple_Type, sample), before, after,
                         starred, out);
   }
   const bool text = exact_type(v) == &PyUnicode_Type && !starred;
-  if (!is_list_or_tuple(exact_type(v)) && !text)
-    return leave(std::string("unpacking a ") + describe(v));
+  if (!is_list_or_tuple(exact_type(v)) && !text) return leave("unpacking " + with_article(v));
   if (v.tag == Tag::kConst && !starred && !text) {
     if (static_cast<std::size_t>(PyTuple_GET_SIZE(v.object)) != least)
       return leave("unpacking the wrong number of values");
@@ -250,7 +249,7 @@ bool FunctionLowering::in_place_op(const AbsVal& a, const AbsVal& b, BinaryOpera
   }
   if (exact_type(a) != &PyList_Type) {
     if (exact_type(a) == nullptr || exact_type(a) == &PyByteArray_Type)
-      return leave(std::string("an operation in place on a ") + describe(a));
+      return leave("an operation in place on " + with_article(a));
     return binary_op(a, b, op, out) && give(std::move(out), 2);
   }
   Number n;
@@ -264,7 +263,7 @@ bool FunctionLowering::in_place_op(const AbsVal& a, const AbsVal& b, BinaryOpera
                       reinterpret_cast<void*>(&splice_rt_list_repeat_in_place));
     succeed(b_.call_runtime(repeat, {object_value(a), as_int(n)}));
   } else {
-    return leave(std::string("an operation in place on a list with a ") + describe(b));
+    return leave("an operation in place on a list with " + with_article(b));
   }
   state_.stack.pop_back();
   release_unreferenced(true);

@@ -166,7 +166,7 @@ bool FunctionLowering::contains_typed(const AbsVal& item, const AbsVal& list, bo
                                       AbsVal& out) {
   const ir::ValueId wanted = wanted_item(list, item);
   if (wanted == ir::kNone)
-    return leave(std::string("`in` a ") + describe(list) + " for a " + describe(item));
+    return leave("`in` " + with_article(list) + " for " + with_article(item));
   out = known_bool(
       b_.compare(negate ? Op::kGe : Op::kLt, find_typed(list, wanted), sequence_size(list)));
   return true;
@@ -177,7 +177,7 @@ bool FunctionLowering::repeat_typed(const AbsVal& a, const AbsVal& b, AbsVal& ou
   const AbsVal& count = is_typed_list(a) ? b : a;
   Number n;
   if (!number(count, n) || (n.tag != Tag::kInt && n.tag != Tag::kBool))
-    return leave(std::string("`*` of a list and a ") + describe(count));
+    return leave("`*` of a list and " + with_article(count));
   const ir::SymbolId repeat =
       unit_.runtime("splice_rt_typed_repeat", {Type::kObj, Type::kI64}, Type::kOwned,
                     reinterpret_cast<void*>(&splice_rt_typed_repeat));
@@ -213,9 +213,9 @@ bool FunctionLowering::store_typed(const AbsVal& list, const AbsVal& index, cons
                                    int next) {
   ir::ValueId item;
   if (!typed_value(list.type, value, item)) return leave(kOtherKind);
-  if (index.has_items()) return leave(std::string("an index that is a ") + describe(index));
+  if (index.has_items()) return leave("an index that is " + with_article(index));
   const ir::ValueId i = checked_index(list, index);
-  if (i == ir::kNone) return leave(std::string("an index that is a ") + describe(index));
+  if (i == ir::kNone) return leave("an index that is " + with_article(index));
   const ir::ValueId place = item_pointer(list, i);
   if (typed_item(list) == Tag::kObject) {
     const ir::ValueId old = b_.load(Type::kObj, place);
@@ -253,7 +253,7 @@ bool FunctionLowering::append_typed(const AbsVal& list, const AbsVal& item, std:
 
 bool FunctionLowering::extend_typed(const AbsVal& list, const AbsVal& items) {
   if (items.tag != Tag::kConst || !PyTuple_CheckExact(items.object))
-    return leave(std::string("extending a list by a ") + describe(items));
+    return leave("extending a list by " + with_article(items));
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(items.object); ++i)
     if (number_tag(AbsVal::constant(PyTuple_GET_ITEM(items.object, i))) != typed_item(list))
       return leave(kOtherKind);

@@ -180,7 +180,7 @@ def often():
 @pytest.mark.parametrize(
     ("loop", "reason"),
     [
-        ("range(1, 63)", "an item of a object [line 25]"),
+        ("range(1, 63)", "an item of an object [line 25]"),
         ("range(1, len(values) - 1)", "a call of len [line 24]"),
     ],
     ids=["in it", "before it"],
