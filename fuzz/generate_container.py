@@ -66,6 +66,8 @@ class Containers:
             (3, None, lambda: f"{self.sequence(kind)}[{self.slice_()}]"),
             (2, None, lambda: f"({self.sequence(kind)} + [{e()}])"),
             (2, None, lambda: f"list({self.iterable(kind)})"),
+            (2, None, lambda: f"list({self.comprehension(element)})"),
+            (1, None, lambda: f"sorted(({self.comprehension(element)}), reverse={rng.choice(['True', 'False'])})"),
             (1, None, lambda: f"sorted({self.sequence(kind)})"),
             (1, None, lambda: f"[*{self.sequence(kind)}, {e()}]"),
             (1, None, lambda: f"({self.sequence(kind)}).copy()"),
@@ -86,6 +88,7 @@ class Containers:
             (4, None, lambda: self.atom("tuple")),
             (5, None, lambda: "(" + "".join(self.expr("any", min(d, 1)) + ", " for _ in range(rng.randint(0, 4))) + ")"),
             (1, None, lambda: f"tuple({self.sequence('ilist', 'flist', 'bytes')})"),
+            (2, None, lambda: f"tuple({self.comprehension(rng.choice(['int', 'float', 'any']))})"),
             (1, None, lambda: f"{self.sequence('tuple')}[{self.slice_()}]"),
             (1, None, lambda: f"({self.sequence('tuple')} + ({self.num(0)},))"),
         ])  # fmt: skip

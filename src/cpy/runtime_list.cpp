@@ -7,6 +7,8 @@
 namespace {
 
 constexpr int kMaxDepth = 4;
+/// What list(iterable) of CPython begins with when nothing tells the length.
+constexpr Py_ssize_t kRoomAtFirst = 8;
 
 bool parts_die_silently(PyObject* const* parts, std::size_t n, int depth);
 
@@ -67,6 +69,38 @@ PyObject* splice_rt_make_list(PyObject** items, std::int64_t n) noexcept {
   }
   for (std::int64_t i = 0; i < n; ++i) PyList_SET_ITEM(list, static_cast<Py_ssize_t>(i), items[i]);
   return list;
+}
+
+PyObject* splice_rt_begin_list() noexcept {
+  PyObject* list = PyList_New(kRoomAtFirst);
+  if (list == nullptr) {
+    PyErr_Clear();
+    return nullptr;
+  }
+  Py_SET_SIZE(list, 0);
+  return list;
+}
+
+void splice_rt_end_list(PyObject* list) noexcept {
+  auto* made = reinterpret_cast<PyListObject*>(list);
+  const Py_ssize_t n = Py_SIZE(list);
+  // As list_resize() of CPython: nothing while half of the room is used, and from 2 on (n + 6) & ~3
+  // is the room at first.
+  if (n >= 2) return;
+  const Py_ssize_t room = n == 0 ? 0 : 4;
+  void* items = nullptr;
+  if (room == 0)
+    PyMem_Free(made->ob_item);
+  else if ((items = PyMem_Realloc(made->ob_item, room * sizeof(PyObject*))) == nullptr)
+    return;
+  made->ob_item = static_cast<PyObject**>(items);
+  made->allocated = room;
+}
+
+PyObject* splice_rt_list_as_tuple(PyObject* list) noexcept {
+  PyObject* tuple = PyList_AsTuple(list);
+  if (tuple == nullptr) PyErr_Clear();
+  return tuple;
 }
 
 PyObject* splice_rt_repeat(PyObject* sequence, std::int64_t count) noexcept {

@@ -17,6 +17,11 @@ std::int32_t splice_rt_may_drop(PyObject* object) noexcept;
 
 /// New list of `n` references, which it takes over unless it fails.
 PyObject* splice_rt_make_list(PyObject** items, std::int64_t n) noexcept;
+/// New list with the room that list(iterable) begins with when it does not know the length.
+PyObject* splice_rt_begin_list() noexcept;
+/// Gives back the room that list(iterable) gives back at the end. Never fails.
+void splice_rt_end_list(PyObject* list) noexcept;
+PyObject* splice_rt_list_as_tuple(PyObject* list) noexcept;
 /// sequence * count of an exact list, tuple, str or bytes.
 PyObject* splice_rt_repeat(PyObject* sequence, std::int64_t count) noexcept;
 /// Takes over the reference to `item` unless it fails (result 1).

@@ -353,6 +353,7 @@ bool FunctionLowering::lower_inst(int at) {
       stack.push_back(AbsVal::null());
       return true;
     case PyOp::kReturnGenerator:
+      if (makes_list()) break;
       stack.push_back(py_none());
       return true;
     case PyOp::kCopy:
@@ -479,12 +480,14 @@ bool FunctionLowering::lower_guarded(const PyInst& inst, int at) {
       return get_iter(top(), out) && give(std::move(out), 1);
     case PyOp::kForIter:
       return for_iter(inst, at);
+    case PyOp::kReturnGenerator:
+      return begin_list();
     case PyOp::kYieldValue:
       return yield_value(at);
     case PyOp::kReturnValue:
-      return role_.consumer != Consumer::kNone ? end_consumer() : return_value(top());
+      return role_.consumer != Consumer::kNone ? end_consumer(at) : return_value(top());
     case PyOp::kReturnConst:
-      if (role_.consumer != Consumer::kNone) return end_consumer();
+      if (role_.consumer != Consumer::kNone) return end_consumer(at);
       return return_value(AbsVal::constant(PyTuple_GET_ITEM(code_->co_consts, inst.arg)));
     case PyOp::kCall:
     case PyOp::kCallKw:

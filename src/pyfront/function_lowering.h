@@ -449,13 +449,17 @@ class FunctionLowering {
   /// `popped` stack items.
   Consumption consumer_behind(int at, std::size_t popped) const;
   void start_consumer(State& state);
+  /// Whether the consumer takes all values into a list.
+  bool makes_list() const;
+  bool begin_list();
   bool yield_value(int at);
   bool keep_best(const AbsVal& value, int at);
   bool add_to_sum(const AbsVal& value);
   ir::ValueId as_float_of(const AbsVal& v);
   ir::ValueId with_low_part(ir::ValueId sum, ir::ValueId low);
   bool end_if_decided(const AbsVal& value);
-  bool end_consumer();
+  bool end_consumer(int at);
+  bool end_list(AbsVal& result, int at);
   /// The default of min or max where there was no value. False when that is certain.
   bool end_without_values();
   /// Whether the instruction may change an object that others see.

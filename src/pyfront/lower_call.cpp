@@ -249,7 +249,7 @@ bool FunctionLowering::call_python(PyFunctionObject* callee, ir::ValueId functio
   }
   const bool consumed = taken.consumer != Consumer::kNone;
   const Role role{function != ir::kNone, role_.changes_nothing || consumed, taken.consumer,
-                  taken.initial};
+                  taken.constant};
   FunctionLowering* instance = unit_.instance(callee, bound, role, error);
   if (instance == nullptr) return leave("a call of " + name + ": " + error);
 

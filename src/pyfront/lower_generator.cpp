@@ -1,4 +1,5 @@
-// pyfront/lower_generator.cpp: sum, any, all, min and max of a generator expression.
+// pyfront/lower_generator.cpp: a generator expression whose values are taken at once, by sum, any,
+// all, min, max, list, tuple or sorted.
 //
 // An expression has no handlers, so that closing it early does nothing. Its code becomes an
 // instance that gives each value it yields to its consumer at once, as a loop would; the two lowest
@@ -7,7 +8,9 @@
 // anything in it leaves, its records are dropped, and the interpreter starts in front of the making
 // of the generator.
 #include <cstring>
+#include <utility>
 
+#include "cpy/runtime_list.h"
 #include "pyfront/function_lowering.h"
 
 namespace splice::pyfront {
@@ -18,15 +21,33 @@ using Tag = AbsVal::Tag;
 
 namespace {
 
-Consumer consumer_of(PyObject* callable) {
-  if (!is_builtin_function(callable)) return Consumer::kNone;
-  const char* name = reinterpret_cast<PyCFunctionObject*>(callable)->m_ml->ml_name;
-  if (std::strcmp(name, "sum") == 0) return Consumer::kSum;
-  if (std::strcmp(name, "any") == 0) return Consumer::kAny;
-  if (std::strcmp(name, "all") == 0) return Consumer::kAll;
-  if (std::strcmp(name, "min") == 0) return Consumer::kMin;
-  if (std::strcmp(name, "max") == 0) return Consumer::kMax;
-  return Consumer::kNone;
+/// What takes values, and the argument that may stand beside them: a constant.
+struct Taker {
+  Consumer consumer;
+  const char* name;  ///< of a builtin function; null: `type`
+  PyTypeObject* type;
+  const char* keyword;  ///< of the constant; null: none is taken
+  bool positional;      ///< the constant may also come without its keyword
+};
+
+const Taker* taker(PyObject* callable) {
+  static const Taker kTakers[] = {{Consumer::kSum, "sum", nullptr, "start", true},
+                                  {Consumer::kAny, "any", nullptr, nullptr, false},
+                                  {Consumer::kAll, "all", nullptr, nullptr, false},
+                                  {Consumer::kMin, "min", nullptr, "default", false},
+                                  {Consumer::kMax, "max", nullptr, "default", false},
+                                  {Consumer::kSorted, "sorted", nullptr, "reverse", false},
+                                  {Consumer::kList, nullptr, &PyList_Type, nullptr, false},
+                                  {Consumer::kTuple, nullptr, &PyTuple_Type, nullptr, false}};
+  const char* name = is_builtin_function(callable)
+                         ? reinterpret_cast<PyCFunctionObject*>(callable)->m_ml->ml_name
+                         : nullptr;
+  for (const Taker& t : kTakers) {
+    const bool same = t.name != nullptr ? name != nullptr && std::strcmp(name, t.name) == 0
+                                        : callable == reinterpret_cast<PyObject*>(t.type);
+    if (same) return &t;
+  }
+  return nullptr;
 }
 
 /// A start that CPython's sum keeps as a machine number from the first item on.
@@ -36,6 +57,11 @@ bool can_start_sum(PyObject* start) {
   int overflow = 0;
   PyLong_AsLongAndOverflow(start, &overflow);
   return overflow == 0;
+}
+
+bool fits(Consumer consumer, PyObject* constant) {
+  if (consumer == Consumer::kSum) return can_start_sum(constant);
+  return consumer != Consumer::kSorted || PyBool_Check(constant);
 }
 
 }  // namespace
@@ -54,17 +80,14 @@ Consumption FunctionLowering::consumer_behind(int at, std::size_t popped) const 
   const AbsVal& callable = below[kNullAboveCallable ? 0 : 1];
   const AbsVal& null = below[kNullAboveCallable ? 1 : 0];
   if (callable.tag != Tag::kConst || null.tag != Tag::kNull) return {};
-  Consumption taken;
-  taken.consumer = consumer_of(callable.object);
-  const bool of_sum = taken.consumer == Consumer::kSum;
-  const bool of_best = taken.consumer == Consumer::kMin || taken.consumer == Consumer::kMax;
+  const Taker* by = taker(callable.object);
+  if (by == nullptr) return {};
 
+  Consumption taken{by->consumer};
   const PyInst* inst = step();
-  int arguments = 1;
   PyObject* names = nullptr;
-  if (inst != nullptr && inst->op == PyOp::kLoadConst && (of_sum || of_best)) {
-    taken.initial = constant(inst->arg);
-    arguments = 2;
+  if (inst != nullptr && inst->op == PyOp::kLoadConst && by->keyword != nullptr) {
+    taken.constant = constant(inst->arg);
     inst = step();
     if (inst != nullptr && inst->op == PyOp::kLoadConst) {
       names = constant(inst->arg);
@@ -72,36 +95,51 @@ Consumption FunctionLowering::consumer_behind(int at, std::size_t popped) const 
       if (inst != nullptr && inst->op != PyOp::kCallKw) return {};
     }
   }
-  if (inst == nullptr || inst->arg != arguments) return {};
+  if (inst == nullptr || inst->arg != (taken.constant != nullptr ? 2 : 1)) return {};
   if (inst->op == PyOp::kCall) {
     if (inst->arg2 >= 0) names = constant(inst->arg2);
   } else if (inst->op != PyOp::kCallKw || names == nullptr) {
     return {};
   }
   if (names != nullptr) {
-    if (arguments != 2 || !PyTuple_CheckExact(names) || PyTuple_GET_SIZE(names) != 1 ||
-        PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(names, 0),
-                                         of_sum ? "start" : "default") != 0)
+    if (taken.constant == nullptr || !PyTuple_CheckExact(names) || PyTuple_GET_SIZE(names) != 1 ||
+        PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(names, 0), by->keyword) != 0)
       return {};
-  } else if (arguments == 2 && !of_sum) {
+  } else if (taken.constant != nullptr && !by->positional) {
     return {};
   }
-  if (of_sum && taken.initial != nullptr && !can_start_sum(taken.initial)) return {};
+  if (taken.constant != nullptr && !fits(by->consumer, taken.constant)) return {};
   taken.next = static_cast<int>(next) + 1;
   return taken;
 }
 
 void FunctionLowering::start_consumer(State& state) {
   AbsVal total = AbsVal::null();
-  if (role_.initial != nullptr) unit_.keep(role_.initial);
+  if (role_.constant != nullptr) unit_.keep(role_.constant);
   if (role_.consumer == Consumer::kSum) {
     // Without a value the result is a new object too.
-    PyObject* const start = role_.initial;
+    PyObject* const start = role_.constant;
     total = start == nullptr            ? known_int(b_.const_i64(0))
             : PyFloat_CheckExact(start) ? known_float(b_.const_f64(PyFloat_AS_DOUBLE(start)))
                                         : known_int(b_.const_i64(PyLong_AsLong(start)));
   }
   state.stack = {total, AbsVal::null()};
+}
+
+bool FunctionLowering::makes_list() const {
+  return role_.consumer == Consumer::kList || role_.consumer == Consumer::kTuple ||
+         role_.consumer == Consumer::kSorted;
+}
+
+bool FunctionLowering::begin_list() {
+  const ir::SymbolId begin = unit_.runtime("splice_rt_begin_list", {}, Type::kOwned,
+                                           reinterpret_cast<void*>(&splice_rt_begin_list));
+  PyObject* sample = unit_.make_list_sample();
+  if (sample == nullptr) return leave("no memory");
+  if (!give_new(b_.call_runtime(begin, {}), &PyList_Type, sample)) return false;
+  state_.stack[0] = std::move(state_.stack.back());
+  state_.stack.back() = py_none();
+  return true;
 }
 
 bool FunctionLowering::yield_value(int at) {
@@ -120,6 +158,13 @@ bool FunctionLowering::yield_value(int at) {
     case Consumer::kMax:
       if (!keep_best(value, at)) return false;
       break;
+    case Consumer::kList:
+    case Consumer::kTuple:
+    case Consumer::kSorted:
+      if (!append_to(state_.stack[0], value, 1, at + 1)) return false;
+      state_.stack.push_back(py_none());
+      release_unreferenced(true);
+      return true;
   }
   state_.stack.back() = py_none();  // what it is sent
   return true;
@@ -210,7 +255,25 @@ bool FunctionLowering::end_if_decided(const AbsVal& value) {
   return true;
 }
 
-bool FunctionLowering::end_consumer() {
+bool FunctionLowering::end_list(AbsVal& result, int at) {
+  if (role_.consumer == Consumer::kTuple) {
+    const ir::SymbolId tuple = unit_.runtime("splice_rt_list_as_tuple", {Type::kObj}, Type::kOwned,
+                                             reinterpret_cast<void*>(&splice_rt_list_as_tuple));
+    const ir::ValueId made = b_.call_runtime(tuple, {object_value(result)});
+    check_made(made);
+    adopt(made);
+    result = AbsVal::object_of(made, &PyTuple_Type, result.hint);
+    return true;
+  }
+  const ir::SymbolId end = unit_.runtime("splice_rt_end_list", {Type::kObj}, Type::kVoid,
+                                         reinterpret_cast<void*>(&splice_rt_end_list));
+  b_.call_runtime(end, {object_value(result)});
+  if (role_.consumer != Consumer::kSorted) return true;
+  PyObject* const reverse = role_.constant != nullptr ? role_.constant : Py_False;
+  return sort_list(result, AbsVal::constant(reverse), at) > 0;
+}
+
+bool FunctionLowering::end_consumer(int at) {
   AbsVal result = state_.stack[0];
   switch (role_.consumer) {
     case Consumer::kAny:
@@ -221,6 +284,11 @@ bool FunctionLowering::end_consumer() {
       if (result.tag == Tag::kFloat)
         result = known_float(with_low_part(result.value, as_float_of(state_.stack[1])));
       break;
+    case Consumer::kList:
+    case Consumer::kTuple:
+    case Consumer::kSorted:
+      if (!end_list(result, at)) return false;
+      break;
     default:
       if (!end_without_values()) return false;
       result.present = ir::kNone;
@@ -230,17 +298,17 @@ bool FunctionLowering::end_consumer() {
 
 bool FunctionLowering::end_without_values() {
   const AbsVal best = state_.stack[0];
-  if (role_.initial == nullptr) {
+  if (role_.constant == nullptr) {
     if (best.tag == Tag::kNull) return leave("no values");
     if (best.may_be_unbound()) guard(best.present, "no values");
     return true;
   }
-  if (best.tag == Tag::kNull) return return_value(AbsVal::constant(role_.initial));
+  if (best.tag == Tag::kNull) return return_value(AbsVal::constant(role_.constant));
   if (!best.may_be_unbound()) return true;
   const ir::BlockId none = b_.create_block();
   const ir::BlockId some = b_.create_block();
   b_.cond_br(best.present, {some, {}}, {none, {}});
-  in_branch(none, [&] { return_value(AbsVal::constant(role_.initial)); });
+  in_branch(none, [&] { return_value(AbsVal::constant(role_.constant)); });
   b_.set_block(some);
   return true;
 }
@@ -250,9 +318,10 @@ bool FunctionLowering::changes_things(const PyInst& inst) const {
     case PyOp::kStoreSubscr:
     case PyOp::kDeleteSubscr:
     case PyOp::kStoreSlice:
-    case PyOp::kStoreDeref:
     case PyOp::kStoreGlobal:
       return true;
+    case PyOp::kStoreDeref:  // cells of its own are made anew with it
+      return inst.arg >= code_->co_nlocalsplus - code_->co_nfreevars;
     case PyOp::kBinaryOp: {
       const AbsVal& left = state_.stack[state_.stack.size() - 2];
       return inst.arg2 != 0 && number_tag(left) == Tag::kNull && left.tag != Tag::kTuple;

@@ -22,13 +22,13 @@ namespace splice::pyfront {
 class FunctionLowering;
 
 /// Who takes the values of a generator (lower_generator.cpp).
-enum class Consumer : std::uint8_t { kNone, kSum, kAny, kAll, kMin, kMax };
+enum class Consumer : std::uint8_t { kNone, kSum, kAny, kAll, kMin, kMax, kList, kTuple, kSorted };
 
 /// That a call takes the values of a generator which is made in front of it.
 struct Consumption {
   Consumer consumer = Consumer::kNone;
-  PyObject* initial = nullptr;  ///< Role::initial, borrowed
-  int next = 0;                 ///< the instruction behind the call
+  PyObject* constant = nullptr;  ///< Role::constant, borrowed
+  int next = 0;                  ///< the instruction behind the call
 };
 
 /// What an instance is for, beside its function and arguments.
@@ -38,8 +38,8 @@ struct Role {
   bool any_closure = false;
   bool changes_nothing = false;  ///< but objects of its own: it can be started again
   Consumer consumer = Consumer::kNone;
-  /// Of a consumer: what a sum starts with, the default of min and max. A constant, kept.
-  PyObject* initial = nullptr;
+  /// Of a consumer: what a sum starts with, the default of min and max, `reverse` of sorted. Kept.
+  PyObject* constant = nullptr;
   bool operator==(const Role&) const = default;
 };
 

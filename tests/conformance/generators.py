@@ -1,9 +1,13 @@
-"""sum, any, all, min and max of generator expressions: results, identities, errors, side effects."""
+"""Generator expressions in sum, any, all, min, max, list, tuple and sorted: results, identities, errors,
+side effects.
+"""
 # compiled: squares, scaled, is_prime, all_positive, largest, smallest, dot, pairs, through_function
 # compiled: variance, divides, overflows, plain, changes_list, changes_variable, filtered, of_tuples
 # compiled: of_text, in_loop, decided_early, truths, takes_start, starts_with_float, with_default
+# compiled: as_list, as_tuple, in_order, downwards, table, rooms, of_values, read_again, shared_rows
 
 import math
+import sys
 
 
 def squares(values):
@@ -127,6 +131,64 @@ def with_default(values):
     )
 
 
+def as_list(values):
+    return list(x * 3 for x in values if x)
+
+
+def as_tuple(values):
+    return tuple(x * 3 for x in values), tuple(x for x in values if x > 10**9)
+
+
+def in_order(values):
+    return sorted(10 - x for x in values)
+
+
+def downwards(values):
+    return sorted((x * x for x in values), reverse=True), sorted(
+        (-x for x in values), reverse=False
+    )
+
+
+def table(values):
+    rows = tuple(tuple(x * y for x in values) for y in values)
+    return rows, sum(sum(x + y for x in values) for y in values)
+
+
+def rooms(n):
+    made = list(i for i in range(n))
+    ordered = sorted(i for i in range(n))
+    return sys.getsizeof(made), sys.getsizeof(ordered), made.append(1), sys.getsizeof(made)
+
+
+def of_values(values):
+    return list(x for x in values), tuple(x for x in values), sorted(x for x in values)
+
+
+def read_again(n):
+    total = 0
+    for i in range(n):
+        row = list(j * i for j in range(n))
+        pair = tuple(float(j) for j in range(2))
+        total += row[i] + len(row) + pair[1]
+        row[0] = 5
+    return total, row, pair
+
+
+def shared_rows(n):
+    row = [0] * n
+    rows = list(row for _ in range(n))
+    rows[0][1] = 7
+    return rows, rows[0] is rows[1]
+
+
+def odd_orders(values):
+    return sorted((x for x in values), reverse=1), sorted((x for x in values), key=abs)
+
+
+def two_arguments(values):
+    return list((x for x in values), 2)
+
+
 def odd_starts(values):
     return sum((x for x in values), 2**70), sum((x for x in values), True)
 
@@ -186,6 +248,8 @@ def main():
     low, high = smallest(equal)
     print(low is equal[0], high is equal[0])
     floats = [2.5, -1.5, 7.25]
+    made = of_values(numbers)
+    print([a is b for values in made for a, b in zip(values, numbers)])
     default = with_default([])[2]
     print(any(default is constant for constant in with_default.__code__.co_consts))
     print(smallest(floats)[0] is floats[1], plain([10**6]) is None)
@@ -210,6 +274,42 @@ CALLS = [
     (with_default, []),
     (with_default, [4]),
     (with_default, [float("nan"), 5]),
+    (as_list, INTS),
+    (as_list, FLOATS),
+    (as_list, []),
+    (as_list, [2**62, 1]),
+    (as_list, ["a", "", "b"]),
+    (as_list, [1, None]),
+    (as_list, None),
+    (as_tuple, INTS),
+    (as_tuple, MIXED),
+    (as_tuple, [2**63, 1.5]),
+    (in_order, INTS),
+    (in_order, FLOATS),
+    (in_order, MIXED),
+    (in_order, [1, float("nan"), 3.5, 2]),
+    (in_order, [1.5, "a"]),
+    (downwards, INTS),
+    (downwards, [-0.0, 0.0, -0.0]),
+    (downwards, []),
+    (table, [1, 2, 3]),
+    (table, [1.5, 2.5]),
+    (table, [2**40, 2**40]),
+    (rooms, 0),
+    (rooms, 1),
+    (rooms, 2),
+    (rooms, 8),
+    (rooms, 9),
+    (rooms, 40),
+    (of_values, [3, 1, 2]),
+    (of_values, ["b", "a"]),
+    (of_values, [[2], [1]]),
+    (of_values, "text"),
+    (of_values, 5),
+    (read_again, 8),
+    (shared_rows, 4),
+    (odd_orders, [3, 1, -2]),
+    (two_arguments, [1]),
     (odd_starts, INTS),
     (odd_starts, []),
     (wrong_names, INTS),
