@@ -124,9 +124,8 @@ PyObject* enter_by_hand(PyObject* self, PyObject* const*, Py_ssize_t, PyObject*)
   PyThreadState* ts = thread_state();
   // A call between Python functions takes no C recursion, so this one must not be counted either,
   // as long as there is C stack in fact.
-  const char here = 0;
-  const bool room = &here > splice_rt_enter()->stack_limit;
-  const int units = room ? kEvalRecursionUnits + 1 : 0;  // the eval loop's, and this C call's
+  const int units =
+      stack_above_limit() > 0 ? kEvalRecursionUnits + 1 : 0;  // the eval loop's, and this C call's
   ts->c_recursion_remaining += units;
   PyObject* result = run_next(ts, chain);
   ts->c_recursion_remaining -= units;

@@ -200,6 +200,11 @@ const void* thread_state_address() noexcept {
 
 void bump_epoch() noexcept { g_epoch.fetch_add(1, std::memory_order_relaxed); }
 
+std::ptrdiff_t stack_above_limit() noexcept {
+  const auto* here = static_cast<const char*>(__builtin_frame_address(0));
+  return here - splice_rt_enter()->stack_limit;
+}
+
 std::uint64_t current_epoch() noexcept { return g_epoch.load(std::memory_order_relaxed); }
 
 bool invalidated_since_entry(const layout::Context* ctx) noexcept {

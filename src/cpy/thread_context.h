@@ -67,6 +67,10 @@ class TakenExits {
 /// Anything compiled code relied on has changed: polls of native code that is running now leave.
 void bump_epoch() noexcept;
 std::uint64_t current_epoch() noexcept;
+
+/// Bytes of this thread's C stack above the limit of native recursion. As much is left below it,
+/// but on the smallest stacks (below 64 KiB), where there is never any above it.
+std::ptrdiff_t stack_above_limit() noexcept;
 /// True when the epoch changed since the outermost native code of this thread was entered.
 bool invalidated_since_entry(const layout::Context* ctx) noexcept;
 

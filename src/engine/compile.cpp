@@ -25,13 +25,6 @@ constexpr std::int64_t kHotRounds = 1 << 20;
 constexpr std::size_t kRoomAtLeast = std::size_t{16} << 20;
 constexpr const char* kNoMemory = "there is no memory to compile it";
 
-/// Whether the thread has so much stack above the limit of native recursion, below which at least
-/// as much is left on all but the smallest stacks.
-bool has_stack(std::ptrdiff_t above_limit) {
-  const auto* here = static_cast<const char*>(__builtin_frame_address(0));
-  return here - splice_rt_enter()->stack_limit > above_limit;
-}
-
 std::int64_t hot_rounds() {
   const char* text = std::getenv("SPLICE_HOT_ROUNDS");
   const std::int64_t wanted = text != nullptr ? std::strtoll(text, nullptr, 10) : 0;
@@ -89,6 +82,12 @@ std::variant<pyfront::Lowered, pyfront::Bailout> lower(PyFunctionObject* functio
   }
 }
 
+codegen::Options options_for(const ir::Module& module) {
+  codegen::Options options = options_of_units();
+  if (is_large(module)) options.opt_level = 0;
+  return options;
+}
+
 Status link(Unit& unit, const std::string& entry) {
   add_runtime_symbols(unit.module);
   const layout::ObjectLayout& layout = *layout::object_layout(PY_MINOR_VERSION);
@@ -97,7 +96,7 @@ Status link(Unit& unit, const std::string& entry) {
   if (Status status = bind_symbols(unit); !status.ok()) return status;
   Result<codegen::Session*> llvm = session();
   if (!llvm.ok()) return llvm.status();
-  auto code = (*llvm)->compile(unit.module, unit.addresses, options_of_units());
+  auto code = (*llvm)->compile(unit.module, unit.addresses, options_for(unit.module));
   if (!code.ok()) return code.status();
   unit.code = std::move(*code);
   unit.stub = reinterpret_cast<vectorcallfunc>(unit.code->address(entry));
@@ -109,10 +108,10 @@ Status link(Unit& unit, const std::string& entry) {
 
 bool can_begin_to_compile() {
   // Four hundred nested conditions took 48 KiB of stack.
-  return has_stack(std::ptrdiff_t{64} << 10) && sys::can_map(kRoomAtLeast);
+  return cpy::stack_above_limit() > (std::ptrdiff_t{64} << 10) && sys::can_map(kRoomAtLeast);
 }
 
-bool has_stack_for_hot_loop() { return has_stack(std::ptrdiff_t{512} << 10); }
+bool has_stack_for_hot_loop() { return cpy::stack_above_limit() > (std::ptrdiff_t{512} << 10); }
 
 Status require_room(const ir::Module& module) {
   // Fifty statements `l[i] += l[j] + x` take 2.8 KiB for each value of the IR.
@@ -121,6 +120,14 @@ Status require_room(const ir::Module& module) {
   for (const ir::Function& f : module.functions) values += f.values.size();
   if (sys::can_map(kRoomAtLeast + values * kPerValue)) return {};
   return resource_error(kNoMemory);
+}
+
+bool is_large(const ir::Module& module) {
+  // 400 statements `if n == 1: l.append(n)` are 7200 blocks: 11.4 seconds with LLVM's passes, of
+  // which CodeGenPrepare takes half, 0.4 without. Of the benchmarks the largest has 152.
+  constexpr std::size_t kMostBlocks = 800;
+  return std::any_of(module.functions.begin(), module.functions.end(),
+                     [](const ir::Function& f) { return f.blocks.size() > kMostBlocks; });
 }
 
 const codegen::Options& options_of_units() {
@@ -236,8 +243,9 @@ Result<std::unique_ptr<codegen::CodeUnit>> compile_again_with_text(const Unit& u
   if (Status status = require_room(unit.module); !status.ok()) return status;
   Result<codegen::Session*> llvm = session();
   if (!llvm.ok()) return llvm.status();
-  codegen::Options options;
+  codegen::Options options = options_for(unit.module);
   options.keep_text = true;
+  options.hot_rounds = 0;
   return (*llvm)->compile(unit.module, unit.addresses, options);
 }
 

@@ -40,6 +40,9 @@ int report_not_compiled(Record& record, const std::string& reason, int line);
 /// get through both. SPLICE_OPT_LEVEL=0 leaves LLVM's passes and ours on LLVM IR out: tests that
 /// are not about them compile in a third of the time.
 const codegen::Options& options_of_units();
+/// Some passes of LLVM need time by the square of the blocks of a function, and nobody can
+/// interrupt them: so large a module is compiled without.
+bool is_large(const ir::Module& module);
 
 /// Whether a compilation may begin here and now: LLVM ends the process when an allocation fails or
 /// the stack does. Neither lasts: a call that finds too little is interpreted and the next one asks

@@ -1,6 +1,7 @@
 // engine/interpret.cpp: falling back without being noticed.
 #include "engine/interpret.h"
 
+#include "cpy/thread_context.h"
 #include "engine/entry.h"
 #include "engine/record.h"
 #include "engine/thread_local.h"
@@ -13,7 +14,8 @@ namespace {
 
 /// What one more evaluation loop takes from PyThreadState::c_recursion_remaining.
 constexpr int kLoopUnits = 2;
-/// Levels of fallback on one thread from which on functions are un-patched while they run.
+/// Levels of fallback on one thread from which on functions are un-patched while they run, as they
+/// are where there is little C stack: calls among them take none of it then.
 constexpr int kDeep = 32;
 
 vectorcallfunc g_original = nullptr;
@@ -38,7 +40,8 @@ bool find_original_entry() {
 InterpreterScope::InterpreterScope(PyObject* function, Record* record)
     : function_(Py_NewRef(function)) {
   PyThreadState_Get()->c_recursion_remaining += kLoopUnits;
-  if (++this_thread.fallback_depth > kDeep && record != nullptr) {
+  const bool deep = ++this_thread.fallback_depth > kDeep || cpy::stack_above_limit() <= 0;
+  if (deep && record != nullptr) {
     suspended_ = record;
     if (record->suspended++ == 0) install(*record);
   }

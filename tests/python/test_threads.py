@@ -357,7 +357,7 @@ def both():
     results.append((conditions(7), deep(200)))
 
 results = []
-for size in (40, 48, 56, 64, 96, 128, 256, 1024):
+for size in (32, 36, 40, 48, 56, 64, 96, 128, 256, 1024):
     splice.unjit(conditions), splice.unjit(deep)
     splice.jit(conditions), splice.jit(deep)
     threading.stack_size(size << 10)
@@ -370,14 +370,14 @@ for size in (40, 48, 56, 64, 96, 128, 256, 1024):
     for f in (conditions, deep):
         assert native or "too little stack or memory" in splice.explain(f), size
 conditions(7), deep(7)
-for size in (40, 48, 56, 64, 96):
+for size in (32, 36, 40, 48, 56, 64, 96):
     threading.stack_size(size << 10)
     thread = threading.Thread(target=both)
     thread.start()
     thread.join()
 print(len(results), set(results))
 """)
-    assert got == "21 {(61, 200)}\n"
+    assert got == "27 {(61, 200)}\n"
 
 
 def test_what_a_collection_in_native_code_calls_may_import(child):
