@@ -202,6 +202,7 @@ class Expressions:
             (4, "ternary", lambda: f"({f()} if {self.expr('bool', d)} else {r()})"),
             (3, "boolop", lambda: f"({f()} {rng.choice(['and', 'or'])} {f()})"),
             (6, "builtins", lambda: self.float_builtin(d)),
+            (1, "builtins", lambda: "draw()"),
             (9, "math", lambda: self.float_math(d)),
             (9, "calls", lambda: self.call("float", d)),
             (3, "complex", lambda: f"({self.expr('complex', d)}).{rng.choice(['real', 'imag'])}"),
@@ -258,6 +259,7 @@ class Expressions:
             (2, "builtins", lambda: f"isinstance({self.expr('any', d)}, {rng.choice(['int', 'float', 'bool', '(int, float)'])})"),
             (5, "calls", lambda: self.call("bool", d)),
             (2, None, lambda: f"({n()} {rng.choice(['in', 'not in'])} ({n()}, {n()}))"),
+            (2, None, lambda: f"({n()} {rng.choice(['in', 'not in'])} {{1, 2.5, -3, True, None, 'a', 2**70, 0}})"),
             (3, "containers", lambda: f"({n()} in {self.expr(rng.choice(['ilist', 'flist', 'mlist', 'tuple']), 0)})"),
         ])  # fmt: skip
 

@@ -2,7 +2,9 @@
 
 BASE = """\
 import math
+import random
 from math import floor, sqrt
+draw = random.Random(5).random
 inf = float("inf")
 nan = float("nan")
 LOG = []

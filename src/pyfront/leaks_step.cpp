@@ -1,6 +1,7 @@
 // pyfront/leaks_step.cpp: what each instruction does with objects.
 #include <algorithm>
 
+#include "cpy/number_source.h"
 #include "pyfront/leaks_pass.h"
 
 namespace splice::pyfront::leaks {
@@ -444,7 +445,8 @@ bool Pass::call_known(PyObject* callable, const std::vector<Value>& args) {
   const bool arithmetic = builtin == "abs" || builtin == "min" || builtin == "max" ||
                           builtin == "round" || builtin == "pow" || builtin == "divmod" ||
                           is_type(PyLong_Type) || is_type(PyFloat_Type) ||
-                          !function_of(callable, "math").empty();
+                          !function_of(callable, "math").empty() ||
+                          cpy::number_source(callable) != cpy::NumberSource::kNone;
   if (!range && !arithmetic) return false;
   for (const Value& arg : args) use_number(arg);
   if (range) {

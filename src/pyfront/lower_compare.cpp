@@ -164,6 +164,20 @@ bool FunctionLowering::identity(const AbsVal& a, const AbsVal& b, bool negate, A
   return leave(std::string("the identity of ") + describe(a) + " and " + describe(b));
 }
 
+namespace {
+
+/// Up to so many items a set is no faster than a tuple.
+constexpr Py_ssize_t kSmallSet = 16;
+
+/// Plain values of which each can be in a set.
+bool may_be_hashed(const AbsVal& v) {
+  const PyTypeObject* type = exact_type(v);
+  return number_tag(v) != Tag::kNull || v.is_const(Py_None) || type == &PyUnicode_Type ||
+         type == &PyBytes_Type;
+}
+
+}  // namespace
+
 bool FunctionLowering::contains(const AbsVal& item, const AbsVal& container, bool negate,
                                 AbsVal& out) {
   if (is_typed_list(container)) return contains_typed(item, container, negate, out);
@@ -173,6 +187,15 @@ bool FunctionLowering::contains(const AbsVal& item, const AbsVal& container, boo
   } else if (container.tag == Tag::kConst && PyTuple_CheckExact(container.object)) {
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(container.object); ++i)
       items.push_back(AbsVal::constant(PyTuple_GET_ITEM(container.object, i)));
+  } else if (container.tag == Tag::kConst && PyFrozenSet_CheckExact(container.object) &&
+             PySet_GET_SIZE(container.object) <= kSmallSet && may_be_hashed(item)) {
+    // Plain values that are equal have equal hashes.
+    PyObject* tuple = PySequence_Tuple(container.object);
+    if (tuple == nullptr) PyErr_Clear();
+    if (tuple == nullptr) return leave("no memory");
+    unit_.keep(tuple);
+    Py_DECREF(tuple);
+    return contains(item, AbsVal::constant(tuple), negate, out);
   }
   Number x;
   // `in` asks identity first: only a NaN is the same object and yet unequal to itself.

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "cpy/math_builtin.h"
+#include "cpy/number_source.h"
 #include "cpy/runtime_sequence.h"
 #include "pyfront/function_lowering.h"
 
@@ -84,6 +85,10 @@ constexpr PlainCall kByteArrayMethods[] = {
     {"pop", 1, 2, Result::kInt},     {"reverse", 1, 1, Result::kNone},
 };
 
+constexpr PlainCall kSeconds = {"a clock", 0, 0, Result::kFloat};
+constexpr PlainCall kNanoseconds = {"a clock", 0, 0, Result::kInt};
+constexpr PlainCall kRandom = {"random", 0, 0, Result::kFloat};
+
 constexpr PlainCall kTypes[] = {
     {"list", 0, 1, Result::kListOfItems}, {"tuple", 0, 1, Result::kTupleOfItems},
     {"float", 0, 1, Result::kFloat},      {"int", 0, 2, Result::kInt},
@@ -141,6 +146,16 @@ const PlainCall* find_plain_call(PyObject* callable, const PyTypeObject* self, s
   if (is_builtin_function(callable))
     return find(kFunctions, reinterpret_cast<PyCFunctionObject*>(callable)->m_ml->ml_name, n);
   if (const char* name = cpy::math_method_name(callable)) return find(kMathFunctions, name, n);
+  switch (cpy::number_source(callable)) {
+    case cpy::NumberSource::kNone:
+      break;
+    case cpy::NumberSource::kSeconds:
+      return n == 0 ? &kSeconds : nullptr;
+    case cpy::NumberSource::kNanoseconds:
+      return n == 0 ? &kNanoseconds : nullptr;
+    case cpy::NumberSource::kRandom:
+      return n == 0 ? &kRandom : nullptr;
+  }
   if (PyType_Check(callable)) {
     for (const PyTypeObject* type : {&PyList_Type, &PyTuple_Type, &PyFloat_Type, &PyLong_Type,
                                      &PyUnicode_Type, &PyBytes_Type, &PyByteArray_Type})
@@ -168,6 +183,7 @@ int FunctionLowering::call_plain(PyObject* callable, const std::vector<AbsVal>& 
   const PlainCall* known =
       find_plain_call(callable, args.empty() ? nullptr : exact_type(args[0]), args.size());
   if (known == nullptr) return -1;
+  if (known == &kRandom && role_.changes_nothing) return -1;
   for (const AbsVal& arg : args)
     if (!may_be_plain(arg)) return -1;
 

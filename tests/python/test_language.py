@@ -1,7 +1,9 @@
 """The language that runs natively: each form in a function of its own, without a single exit."""
 
 import math  # noqa: F401 - for the programs
+import random  # noqa: F401
 import textwrap
+import time  # noqa: F401
 
 import pytest
 
@@ -83,6 +85,14 @@ FORMS = {
     "in list": "return 3 in xs",
     "in tuple": "return i in (1, 5, 9)",
     "in range": "return i in range(10)",
+    "in set": "return i in {1, 5, 9}, f in {1, 2.5}, s in {'abc', 5}",
+    "in set of str": "return sum(1 for c in s if c in {'a', 'c'})",
+    "list genexpr": "return list(k * f for k in xs if k > 1), tuple((k, s) for k in xs)",
+    "sorted genexpr": "return sorted((-k for k in xs), reverse=True)",
+    "nested genexpr": "return tuple(tuple(k * j for k in xs) for j in xs)",
+    "clocks": "return time.perf_counter() > 0 and time.time_ns() > time.process_time_ns() > 0",
+    "random": "return 0 <= random.random() < 1",
+    "random list": "ys = [random.random() for _ in range(i)]\nreturn max(ys) < 1, len(ys)",
     "not in": "return i not in (1, 2)",
     "list slice": "return xs[1:3][0]",
     "slice assign": "ys = xs[:]\nys[1:2] = [7, 8]\nreturn len(ys)",
