@@ -55,6 +55,7 @@ bool is_random_method(const PyCFunctionObject* function) {
   Py_XDECREF(name);
   PyErr_Clear();
   return method != nullptr && Py_IS_TYPE(method, &PyMethodDescr_Type) &&
+         PyDescr_TYPE(method) == type &&
          reinterpret_cast<PyMethodDescrObject*>(method)->d_method == function->m_ml;
 }
 

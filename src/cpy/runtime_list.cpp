@@ -88,11 +88,9 @@ void splice_rt_end_list(PyObject* list) noexcept {
   // is the room at first.
   if (n >= 2) return;
   const Py_ssize_t room = n == 0 ? 0 : 4;
-  void* items = nullptr;
-  if (room == 0)
-    PyMem_Free(made->ob_item);
-  else if ((items = PyMem_Realloc(made->ob_item, room * sizeof(PyObject*))) == nullptr)
-    return;
+  // Not null for none either: a list with such items grows in another way than a new one.
+  void* items = PyMem_Realloc(made->ob_item, room * sizeof(PyObject*));
+  if (items == nullptr) return;
   made->ob_item = static_cast<PyObject**>(items);
   made->allocated = room;
 }

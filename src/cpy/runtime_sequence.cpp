@@ -127,6 +127,12 @@ std::int32_t splice_rt_contains_plain(PyObject* container, PyObject* item) noexc
   return found;
 }
 
+std::int32_t splice_rt_in_set(PyObject* set, PyObject* item) noexcept {
+  const int found = PySet_Contains(set, item);
+  if (found < 0) PyErr_Clear();
+  return found;
+}
+
 PyObject* splice_rt_get_slice(PyObject* sequence, std::int64_t start, std::int64_t stop,
                               std::int64_t step, std::int64_t absent) noexcept {
   PyObject* slice = make_slice(start, stop, step, absent);

@@ -25,6 +25,8 @@ PyObject* splice_rt_call_plain(PyObject* callable, PyObject* const* args, std::i
 std::int32_t splice_rt_compare_plain(PyObject* left, PyObject* right, std::int64_t op) noexcept;
 /// item in container: 0 or 1, -1 when not both are plain.
 std::int32_t splice_rt_contains_plain(PyObject* container, PyObject* item) noexcept;
+/// item in set, of a set of plain values. Else as splice_rt_contains_plain.
+std::int32_t splice_rt_in_set(PyObject* set, PyObject* item) noexcept;
 
 /// sequence[start:stop:step] of an exact list, tuple, str, bytes or bytearray; `absent` has bit 0,
 /// 1, 2 set where start, stop, step is None.

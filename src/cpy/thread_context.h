@@ -68,8 +68,9 @@ class TakenExits {
 void bump_epoch() noexcept;
 std::uint64_t current_epoch() noexcept;
 
-/// Bytes of this thread's C stack above the limit of native recursion. As much is left below it,
-/// but on the smallest stacks (below 64 KiB), where there is never any above it.
+/// Bytes of this thread's C stack above the limit of native recursion, below which at least the
+/// smaller of 128 KiB and half of the stack is left. On the smallest stacks (less than 64 KiB)
+/// there are none.
 std::ptrdiff_t stack_above_limit() noexcept;
 /// True when the epoch changed since the outermost native code of this thread was entered.
 bool invalidated_since_entry(const layout::Context* ctx) noexcept;

@@ -75,6 +75,7 @@ int on_function(PyFunction_WatchEvent event, PyFunctionObject* function, PyObjec
   }
   record->probation = {};
   install(*record);
+  record->version.reset();  // what install() has seen is still that of the code before
   return 0;
 }
 

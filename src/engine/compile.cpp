@@ -56,7 +56,7 @@ void drop_back_references(Unit& unit, PyFunctionObject* function) {
 }
 
 /// Objects in code that is not going to be: let go of when that is safe.
-void retire(pyfront::Lowered lowered) {
+void drop_objects(pyfront::Lowered lowered) {
   auto unit = std::make_unique<Unit>();
   unit->objects = std::move(lowered.objects);
   retire(std::move(unit));
@@ -75,7 +75,7 @@ std::variant<pyfront::Lowered, pyfront::Bailout> lower(PyFunctionObject* functio
     auto* lowered = std::get_if<pyfront::Lowered>(&outcome);
     if (!picky || lowered == nullptr || !lowered->doubt) return outcome;
     pyfront::Bailout why = std::move(*lowered->doubt);
-    retire(std::move(*lowered));
+    drop_objects(std::move(*lowered));
     return why;
   } catch (const std::bad_alloc&) {
     return pyfront::Bailout{kNoMemory, 0};
@@ -227,7 +227,7 @@ std::optional<pyfront::Bailout> why_not_lowered(PyFunctionObject* function,
   auto outcome = lower(function, kinds, values, true);
   if (PyErr_Occurred()) PyErr_Clear();
   if (auto* bailout = std::get_if<pyfront::Bailout>(&outcome)) return std::move(*bailout);
-  retire(std::move(std::get<pyfront::Lowered>(outcome)));
+  drop_objects(std::move(std::get<pyfront::Lowered>(outcome)));
   return std::nullopt;
 }
 

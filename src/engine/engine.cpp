@@ -85,7 +85,7 @@ int jit(PyObject* callable, const JitOptions& options) {
   // not thought worth it.
   if (options.quiet != record->options.quiet) {
     record->warned = options.quiet;
-    reset_variants(*record);
+    forget_refusals(*record);
   }
   record->options = options;
   if (record->foreign) return report_not_compiled(*record, record->reason, 0);

@@ -104,7 +104,7 @@ void decide(Candidate& candidate) {
     heat.calls = candidate.calls;
     heat.counted_ns = sys::process_cpu_ns() - candidate.cpu_start;
   }
-  candidate.may_ask = may_ask(heat);
+  candidate.may_ask |= may_ask(heat);
   switch (judge(heat)) {
     case Verdict::kPromote:
       if (heat.calls != 0) {
@@ -170,6 +170,7 @@ void on_look() {
   Promotion& p = promotion();
   if (!p.on) return;
   if (!p.ticker.running()) start_ticking();
+  reclaim();  // a thread may have been in native code when that was to be done
   g_looks.fetch_add(1, std::memory_order_relaxed);
   const bool traced = tools_mode() != ToolsMode::kFree;
   g_tools_trace.store(traced, std::memory_order_relaxed);

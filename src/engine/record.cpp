@@ -32,7 +32,8 @@ struct {
 } g_last_found;
 
 bool g_reclaim_pending = false;
-bool g_given_back = false;  ///< a record, since the watches of such were last taken back
+/// Functions given back whose units are still watched; borrowed, and looked up before use.
+auto& g_given_back = *new std::vector<PyObject*>;
 
 int reclaim_later(void*) {
   g_reclaim_pending = false;
@@ -48,10 +49,10 @@ void reclaim_soon() {
 /// What functions that were given back relied on need not be watched: it would cost each change of
 /// a global of their module something.
 void unwatch_given_back() {
-  g_given_back = false;
-  for (const auto& [function, record] : table()) {
-    if (record->state == State::kActive) continue;
-    for (const auto& variant : record->variants)
+  for (PyObject* function : std::exchange(g_given_back, {})) {
+    const auto it = table().find(function);
+    if (it == table().end() || it->second->state == State::kActive) continue;
+    for (const auto& variant : it->second->variants)
       if (variant->unit != nullptr) disarm(*variant->unit);
   }
 }
@@ -103,6 +104,10 @@ void remove_variant(Record& record, Variant* variant) {
   record.variants.erase(it);
 }
 
+void forget_refusals(Record& record) {
+  std::erase_if(record.variants, [](const auto& variant) { return variant->unit == nullptr; });
+}
+
 void reset_variants(Record& record) {
   record.primary = nullptr;
   for (auto& variant : std::exchange(record.variants, {})) retire(std::move(variant->unit));
@@ -115,7 +120,10 @@ void give_back(Record& record, State state, std::string reason, int line) {
   record.probation.active = false;
   // Variants stay: explain shows them, and threads may still be inside.
   install(record);
-  g_given_back = true;
+  const bool watched = std::any_of(record.variants.begin(), record.variants.end(),
+                                   [](const auto& variant) { return variant->unit != nullptr; });
+  if (!watched) return;
+  g_given_back.push_back(reinterpret_cast<PyObject*>(record.function));
   reclaim_soon();
 }
 
@@ -129,8 +137,8 @@ void retire(std::unique_ptr<Unit> unit) {
 }
 
 void reclaim() {
-  if ((retired().empty() && !g_given_back) || cpy::any_thread_in_native_code()) return;
-  if (g_given_back) unwatch_given_back();
+  if ((retired().empty() && g_given_back.empty()) || cpy::any_thread_in_native_code()) return;
+  unwatch_given_back();
   // Taken out first: a finalizer may retire more, or get here again.
   auto& all = retired();
   auto held = std::stable_partition(all.begin(), all.end(),

@@ -97,6 +97,8 @@ PyCodeObject* code_of(const Record& record);
 Variant* find_variant(Record& record, std::span<const pyfront::Kind> kinds);
 /// Takes the variant out of the record and retires its unit.
 void remove_variant(Record& record, Variant* variant);
+/// Forgets what could not be compiled.
+void forget_refusals(Record& record);
 /// Unlinks every variant and forgets failures; the function starts anew.
 void reset_variants(Record& record);
 /// kGivenBack (or another final state) with a reason; restores the interpreter's entry.

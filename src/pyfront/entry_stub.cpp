@@ -142,7 +142,8 @@ class Stub {
   }
 
   void call_body(std::vector<ir::ValueId> args) {
-    if (ir::is_leaf(unit_.module(), unit_.module().functions[body_.index()])) {
+    if (body_.large_frame() == 0 &&
+        ir::is_leaf(unit_.module(), unit_.module().functions[body_.index()])) {
       call_leaf(std::move(args));
     } else {
       call_with_context(std::move(args));
@@ -176,11 +177,8 @@ class Stub {
     const ir::ValueId counter =
         b_.load(Type::kPtr, ctx, field(offsetof(Context, py_recursion_remaining)));
     const ir::ValueId remaining = b_.load(Type::kI32, counter);
-    const ir::ValueId limit = b_.load(Type::kPtr, ctx, field(offsetof(Context, stack_limit)));
-    const ir::ValueId room =
-        b_.binary(Op::kAnd, b_.compare(Op::kGt, remaining, b_.const_i32(0)),
-                  b_.compare(Op::kGt, b_.bitcast(b_.stack_address(), Type::kU64),
-                             b_.bitcast(limit, Type::kU64)));
+    const ir::ValueId room = b_.binary(Op::kAnd, b_.compare(Op::kGt, remaining, b_.const_i32(0)),
+                                       has_stack(b_, ctx, body_.large_frame()));
     const ir::BlockId go = b_.create_block("go");
     const ir::BlockId not_ok = b_.create_block("not_ok", {Type::kI32});
     b_.cond_br(room, {go, {}}, {not_ok, {b_.const_i32(layout::kRestart)}});

@@ -243,16 +243,15 @@ void FunctionLowering::widen(int at, State& shape, std::vector<Edge>& edges) {
     const Version old = known[i];
     known.erase(known.begin() + static_cast<std::ptrdiff_t>(i));
     b_.block_data(old.block).insts.clear();
-    for (CallSite& site : call_sites_) site.gone = site.gone || site.block == old.block;
     Edge edge{old.block, old.shape};
     mark_ownership(edge.state);
-    forget_unreachable();
+    forget_unreachable(old.block);
     edges.push_back(std::move(edge));
     return;
   }
 }
 
-void FunctionLowering::forget_unreachable() {
+void FunctionLowering::forget_unreachable(ir::BlockId emptied) {
   std::vector<bool> reached(b_.function().blocks.size(), false);
   std::vector<ir::BlockId> work{0};
   reached[0] = true;
@@ -266,7 +265,7 @@ void FunctionLowering::forget_unreachable() {
       work.push_back(target.block);
     }
   }
-  const auto dead = [&](ir::BlockId block) { return !reached[block]; };
+  const auto dead = [&](ir::BlockId block) { return !reached[block] || block == emptied; };
   for (ir::BlockId block = 0; block < reached.size(); ++block) {
     if (reached[block]) continue;
     b_.block_data(block).insts.clear();

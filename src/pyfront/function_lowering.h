@@ -29,6 +29,9 @@ struct ResultKind {
   std::size_t result_count = 0;
 };
 
+/// What the notes on exits begin with.
+extern const char* const kLeaves;
+
 class FunctionLowering {
  public:
   FunctionLowering(Unit& unit, std::uint32_t index, PyFunctionObject* function,
@@ -42,6 +45,8 @@ class FunctionLowering {
   /// Completes returns and calls once all result kinds of all instances are known.
   void finish();
 
+  /// C stack that its frame may take, where that is more than every limit leaves anyway; else 0.
+  std::int64_t large_frame() const;
   /// True when some loop goes round natively.
   bool has_loop() const { return !goes_round_.empty(); }
   /// Set when native code would hardly be faster in calls from interpreted code: no loop that holds
@@ -114,8 +119,9 @@ class FunctionLowering {
   /// Lets the version that is about to be made for `shape` replace one that it can stand for, whose
   /// head becomes one of its `edges`.
   void widen(int at, State& shape, std::vector<Edge>& edges);
-  /// Drops pending edges and versions that no path from the entry reaches any more.
-  void forget_unreachable();
+  /// Drops pending edges and versions that no path from the entry reaches any more, and what was to
+  /// follow in the block whose instructions are gone.
+  void forget_unreachable(ir::BlockId emptied);
   /// flatten() that hands references over: a slot that owns takes one out of `free`, those of the
   /// state that ends here, or a new one.
   void pass(const AbsVal& shape, const AbsVal& v, std::vector<ir::ValueId>& free,
@@ -355,7 +361,9 @@ class FunctionLowering {
   /// Whether the value may turn out to be plain (cpy/runtime_sequence.h).
   bool may_be_plain(const AbsVal& v);
   bool compare_plain(const AbsVal& a, const AbsVal& b, int op, AbsVal& out);
-  bool contains_plain(const AbsVal& item, const AbsVal& container, bool negate, AbsVal& out);
+  /// `asked`, a runtime function of that name, tells whether the item is in the container.
+  bool contains_plain(const char* symbol, std::int32_t (*asked)(PyObject*, PyObject*),
+                      const AbsVal& item, const AbsVal& container, bool negate, AbsVal& out);
   /// Guards the answer of a runtime test: i1.
   ir::ValueId plain_answer(ir::ValueId answer);
   /// Guards that a runtime function has not failed.
@@ -502,7 +510,7 @@ class FunctionLowering {
   ir::ValueId fail_slot_ = ir::kNone;
   ir::ValueId pair_slot_ = ir::kNone;           ///< 16 bytes for results in two parts
   std::set<std::int32_t> goes_round_;           ///< loop headers that are jumped back to
-  std::map<std::int32_t, std::string> leaves_;  ///< instructions that leave, and why
+  std::map<std::int32_t, const char*> leaves_;  ///< instructions that leave, and why
   std::vector<ir::ValueId> certain_;            ///< origins that are never null
   std::map<int, PyObject*> cells_;              ///< samples, by local slot
   /// Objects made of aggregates, by the aggregate's number.
@@ -523,5 +531,8 @@ class FunctionLowering {
   const PyInst* inst_ = nullptr;
   std::vector<ExitSite> exit_sites_;
 };
+
+/// i1: the thread has `bytes` of C stack above the limit of native recursion.
+ir::ValueId has_stack(ir::Builder& b, ir::ValueId ctx, std::int64_t bytes);
 
 }  // namespace splice::pyfront

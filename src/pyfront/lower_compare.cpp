@@ -1,5 +1,6 @@
 // pyfront/lower_compare.cpp: comparison, identity, membership, branches.
 #include "cpy/runtime_number.h"
+#include "cpy/runtime_sequence.h"
 #include "pyfront/function_lowering.h"
 
 namespace splice::pyfront {
@@ -166,14 +167,21 @@ bool FunctionLowering::identity(const AbsVal& a, const AbsVal& b, bool negate, A
 
 namespace {
 
-/// Up to so many items a set is no faster than a tuple.
-constexpr Py_ssize_t kSmallSet = 16;
+/// Values that a set can be asked for without code of anybody. Not bytes: to compare one with a str
+/// may warn.
+bool may_be_asked_for(const AbsVal& v) {
+  return number_tag(v) != Tag::kNull || v.is_const(Py_None) || exact_type(v) == &PyUnicode_Type;
+}
 
-/// Plain values of which each can be in a set.
-bool may_be_hashed(const AbsVal& v) {
-  const PyTypeObject* type = exact_type(v);
-  return number_tag(v) != Tag::kNull || v.is_const(Py_None) || type == &PyUnicode_Type ||
-         type == &PyBytes_Type;
+/// A set of such.
+bool can_be_asked(PyObject* set) {
+  PyObject* items = PySequence_Tuple(set);
+  if (items == nullptr) PyErr_Clear();
+  bool plain = items != nullptr;
+  for (Py_ssize_t i = 0; plain && i < PyTuple_GET_SIZE(items); ++i)
+    plain = may_be_asked_for(AbsVal::constant(PyTuple_GET_ITEM(items, i)));
+  Py_XDECREF(items);
+  return plain;
 }
 
 }  // namespace
@@ -187,15 +195,11 @@ bool FunctionLowering::contains(const AbsVal& item, const AbsVal& container, boo
   } else if (container.tag == Tag::kConst && PyTuple_CheckExact(container.object)) {
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(container.object); ++i)
       items.push_back(AbsVal::constant(PyTuple_GET_ITEM(container.object, i)));
-  } else if (container.tag == Tag::kConst && PyFrozenSet_CheckExact(container.object) &&
-             PySet_GET_SIZE(container.object) <= kSmallSet && may_be_hashed(item)) {
-    // Plain values that are equal have equal hashes.
-    PyObject* tuple = PySequence_Tuple(container.object);
-    if (tuple == nullptr) PyErr_Clear();
-    if (tuple == nullptr) return leave("no memory");
-    unit_.keep(tuple);
-    Py_DECREF(tuple);
-    return contains(item, AbsVal::constant(tuple), negate, out);
+  }
+  if (container.tag == Tag::kConst && PyFrozenSet_CheckExact(container.object)) {
+    if (!may_be_asked_for(item) || !can_be_asked(container.object))
+      return leave("`in` " + with_article(container) + " for " + with_article(item));
+    return contains_plain("splice_rt_in_set", &splice_rt_in_set, item, container, negate, out);
   }
   Number x;
   // `in` asks identity first: only a NaN is the same object and yet unequal to itself.
@@ -208,7 +212,8 @@ bool FunctionLowering::contains(const AbsVal& item, const AbsVal& container, boo
   if (!by_value) {
     if (!may_be_plain(item) || !may_be_plain(container))
       return leave("`in` " + with_article(container) + " for " + with_article(item));
-    return contains_plain(item, container, negate, out);
+    return contains_plain("splice_rt_contains_plain", &splice_rt_contains_plain, item, container,
+                          negate, out);
   }
   ir::ValueId found = b_.const_i1(false);
   for (const AbsVal& candidate : items) {

@@ -7,6 +7,8 @@
 
 namespace splice::pyfront {
 
+const char* const kLeaves = "leaves to the interpreter: ";
+
 using Tag = AbsVal::Tag;
 
 namespace {
@@ -172,9 +174,8 @@ void FunctionLowering::check_made(ir::ValueId object, const char* reason) {
 
 bool FunctionLowering::leave(const std::string& reason) {
   const ExitSite& site = exit_site(intern(reason));
-  const std::string text = "leaves to the interpreter: " + reason;
-  unit_.note(line_of(*inst_), text);
-  leaves_.try_emplace(static_cast<std::int32_t>(inst_ - bytecode_.insts.data()), text);
+  unit_.note(line_of(*inst_), std::string(kLeaves) + reason);
+  leaves_.try_emplace(static_cast<std::int32_t>(inst_ - bytecode_.insts.data()), intern(reason));
   b_.leave(site.exit, site.live);
   return false;
 }

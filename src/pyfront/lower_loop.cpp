@@ -257,7 +257,8 @@ std::optional<Bailout> FunctionLowering::doubt() {
     auto leaves = leaves_.lower_bound(header);
     if (leaves == leaves_.end() || leaves->first > jump) leaves = leaves_.begin();
     if (!why && leaves != leaves_.end() && leaves->first <= jump)
-      why = {leaves->second, line_of(bytecode_.insts[static_cast<std::size_t>(leaves->first)])};
+      why = {std::string(kLeaves) + leaves->second,
+             line_of(bytecode_.insts[static_cast<std::size_t>(leaves->first)])};
   }
   return why;
 }

@@ -310,13 +310,14 @@ bool FunctionLowering::compare_plain(const AbsVal& a, const AbsVal& b, int op, A
   return true;
 }
 
-bool FunctionLowering::contains_plain(const AbsVal& item, const AbsVal& container, bool negate,
+bool FunctionLowering::contains_plain(const char* symbol,
+                                      std::int32_t (*asked)(PyObject*, PyObject*),
+                                      const AbsVal& item, const AbsVal& container, bool negate,
                                       AbsVal& out) {
   const ir::ValueId inside = object_for(container);
   const ir::ValueId wanted = object_for(item);
   const ir::SymbolId find =
-      unit_.runtime("splice_rt_contains_plain", {Type::kObj, Type::kObj}, Type::kI32,
-                    reinterpret_cast<void*>(&splice_rt_contains_plain));
+      unit_.runtime(symbol, {Type::kObj, Type::kObj}, Type::kI32, reinterpret_cast<void*>(asked));
   const ir::ValueId found = plain_answer(b_.call_runtime(find, {inside, wanted}));
   out = known_bool(negate ? b_.not_(found) : found);
   return true;

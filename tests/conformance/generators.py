@@ -157,7 +157,10 @@ def table(values):
 def rooms(n):
     made = list(i for i in range(n))
     ordered = sorted(i for i in range(n))
-    return sys.getsizeof(made), sys.getsizeof(ordered), made.append(1), sys.getsizeof(made)
+    sizes = [sys.getsizeof(made), sys.getsizeof(ordered)]
+    made.append(1)
+    ordered.extend([1, 2, 3])
+    return [*sizes, sys.getsizeof(made), sys.getsizeof(ordered)]
 
 
 def of_values(values):

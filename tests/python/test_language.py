@@ -85,7 +85,7 @@ FORMS = {
     "in list": "return 3 in xs",
     "in tuple": "return i in (1, 5, 9)",
     "in range": "return i in range(10)",
-    "in set": "return i in {1, 5, 9}, f in {1, 2.5}, s in {'abc', 5}",
+    "in set": "return i in {1, 5, 9}, f in {1, 2.5}, s in {'abc', 5, None}, i in {'5', 7}",
     "in set of str": "return sum(1 for c in s if c in {'a', 'c'})",
     "list genexpr": "return list(k * f for k in xs if k > 1), tuple((k, s) for k in xs)",
     "sorted genexpr": "return sorted((-k for k in xs), reverse=True)",
@@ -198,3 +198,21 @@ def test_runs_natively(form):
     assert [v["native"] for v in stats["variants"]] == [True]
     taken = [e["reason"] for v in stats["variants"] for e in v["exits"] if e["count"]]
     assert taken == []
+
+
+def test_a_loop_header_that_is_lowered_again():
+    """CPython's handlers jump back to it, and the calls before it learn of a result behind it."""
+
+    def last(n, values):
+        if n:
+            return values
+        last(1, [])
+        try:
+            pass
+        except ArithmeticError:
+            pass
+        return [2**63].pop()
+
+    splice.jit(last, strict=True)
+    assert last(0, [-2.5, False]) == 2**63
+    assert last(1, [-2.5, False]) == [-2.5, False]

@@ -380,6 +380,26 @@ print(len(results), set(results))
     assert got == "27 {(61, 200)}\n"
 
 
+def test_large_frames_on_small_stacks(child):
+    got = child("""
+import threading, splice
+lines = "\\n".join(f"    if n == {i}: found.append(n)" for i in range(400))
+source = f"def find(found, n):\\n{lines}\\n    return find(found, n - 1) if n > 0 else found\\n"
+exec(source + source.replace("find", "leaf").replace("leaf(found, n - 1) if n > 0 else found", "n"))
+splice.jit(find), splice.jit(leaf)
+find([], 20), leaf([], 20)
+for size in (32, 48, 64, 80, 96, 128, 512):
+    threading.stack_size(size << 10)
+    results = []
+    thread = threading.Thread(target=lambda: results.append((len(find([], 20)), leaf([], 5))))
+    thread.start()
+    thread.join()
+    print(size, results)
+""")
+    sizes = (32, 48, 64, 80, 96, 128, 512)
+    assert got == "".join(f"{size} [(21, 5)]\n" for size in sizes)
+
+
 def test_what_a_collection_in_native_code_calls_may_import(child):
     """strptime imports its other half in C, with no Python frame but the one that collects below it."""
     got = child("""
