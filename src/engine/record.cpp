@@ -8,6 +8,7 @@
 #include "cpy/thread_context.h"
 #include "engine/assumptions.h"
 #include "engine/entry.h"
+#include "engine/promotion_state.h"
 
 namespace splice::engine {
 namespace {
@@ -42,8 +43,10 @@ int reclaim_later(void*) {
 }
 
 /// Whoever lets go of a unit may be in the middle of a change of an object: nothing is freed here.
+/// Looks at the program reclaim too, and native code does not leave for them.
 void reclaim_soon() {
-  if (!g_reclaim_pending) g_reclaim_pending = Py_AddPendingCall(&reclaim_later, nullptr) == 0;
+  if (!g_reclaim_pending && !promotion().on)
+    g_reclaim_pending = Py_AddPendingCall(&reclaim_later, nullptr) == 0;
 }
 
 /// What functions that were given back relied on need not be watched: it would cost each change of
