@@ -35,7 +35,7 @@ struct Candidate {
   /// Since its calls in the interpreter are counted, the last time that they were.
   std::uint64_t calls = 0;
   bool ready = false;    ///< its next call is compiled; or that has been tried since the last look
-  bool may_ask = false;  ///< the front end, whether it can be compiled
+  bool may_ask = false;  ///< it has cost enough for the front end to be asked
   bool lowers = false;   ///< a call of it got past the front end
   int tries = 0;         ///< calls that did not, or could not be compiled
   std::vector<pyfront::Kind> asked;  ///< what the front end was asked last

@@ -123,7 +123,7 @@ Status require_room(const ir::Module& module) {
 }
 
 bool is_large(const ir::Module& module) {
-  // 400 statements `if n == 1: l.append(n)` are 7200 blocks: 11.4 seconds with LLVM's passes, of
+  // 400 statements `if n == i: l.append(n)` are 7200 blocks: 11.4 seconds with LLVM's passes, of
   // which CodeGenPrepare takes half, 0.4 without. Of the benchmarks the largest has 152.
   constexpr std::size_t kMostBlocks = 800;
   return std::any_of(module.functions.begin(), module.functions.end(),

@@ -25,7 +25,8 @@ bool check_code(Record& record);
 Variant* compile_variant(Record& record, std::span<const pyfront::Kind> kinds,
                          std::span<PyObject* const> values);
 
-/// Why a function with these arguments would not get past the front end; nothing when it would.
+/// Why a function that nobody asked for is not compiled for these arguments: the front end refuses
+/// it, or doubts that it is worth it. Nothing when neither does.
 /// Runs no Python code and leaves no exception.
 std::optional<pyfront::Bailout> why_not_lowered(PyFunctionObject* function,
                                                 std::span<const pyfront::Kind> kinds,
