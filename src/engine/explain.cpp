@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "engine/compile.h"
@@ -84,8 +85,7 @@ std::string state_text(const Record& record) {
   return "interpreted";
 }
 
-const std::string kLeaves = "leaves to the interpreter: ";  // as the front end's notes
-const std::string kStartsAgain = "starts again in the interpreter: ";
+constexpr std::string_view kStartsAgain = "starts again in the interpreter: ";
 
 /// One line per place and reason, although code that exists in several versions has an exit in
 /// each. First what the front end notes and that is no exit.
@@ -95,8 +95,8 @@ void append_exits(std::string& text, PyCodeObject* code, const Unit& unit) {
     const auto& exits = unit.module.functions[f].exits;
     for (std::size_t e = 0; e < exits.size(); ++e) {
       const bool restart = exits[e].kind == ir::Exit::Kind::kRestart;
-      places[{exits[e].loc.line, (restart ? kStartsAgain : kLeaves) + exits[e].reason}] +=
-          unit.exits_taken[f][e];
+      const std::string what(restart ? kStartsAgain : pyfront::kLeaves);
+      places[{exits[e].loc.line, what + exits[e].reason}] += unit.exits_taken[f][e];
     }
   }
   for (const auto& note : unit.notes)

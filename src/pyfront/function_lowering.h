@@ -29,9 +29,6 @@ struct ResultKind {
   std::size_t result_count = 0;
 };
 
-/// What the notes on exits begin with.
-extern const char* const kLeaves;
-
 class FunctionLowering {
  public:
   FunctionLowering(Unit& unit, std::uint32_t index, PyFunctionObject* function,

@@ -10,6 +10,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -33,6 +34,9 @@ struct Dependency {
   PyObject* object;  ///< dict, function or type; kept alive by Lowered::objects
   PyObject* key;     ///< kDictKey: the str key; else null
 };
+
+/// What the notes on exits begin with.
+inline constexpr std::string_view kLeaves = "leaves to the interpreter: ";
 
 /// What explain shows for one source line.
 struct LineNote {

@@ -7,8 +7,6 @@
 
 namespace splice::pyfront {
 
-const char* const kLeaves = "leaves to the interpreter: ";
-
 using Tag = AbsVal::Tag;
 
 namespace {

@@ -271,13 +271,17 @@ print(caller(3))
 
 def test_unjit_of_many_functions_is_linear():
     """Each looked through all: 12 seconds for 32,000."""
-    functions = [eval("lambda x: x + 1") for _ in range(16_000)]
-    start = time.process_time()
-    for f in functions:
-        splice.jit(f)
-    for f in functions:
-        splice.unjit(f)
-    assert time.process_time() - start < 1.5
+
+    def seconds(count):
+        functions = [eval("lambda x: x + 1") for _ in range(count)]
+        start = time.process_time()
+        for f in functions:
+            splice.jit(f)
+        for f in functions:
+            splice.unjit(f)
+        return time.process_time() - start
+
+    assert min(seconds(16_000) for _ in range(3)) < 10 * min(seconds(4_000) for _ in range(3))
 
 
 def test_unjit_of_a_plain_function():

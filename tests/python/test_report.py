@@ -1,7 +1,6 @@
 """What the user is told: warnings, strict, explain, stats, giving functions back."""
 
 import pickle
-import time
 import warnings
 
 import pytest
@@ -306,7 +305,5 @@ def test_large_functions_are_compiled_without_optimisation():
     namespace = {}
     exec(f"def find(found, n):\n{lines}\n    return found\n", namespace)
     find = splice.jit(namespace["find"])
-    start = time.process_time()
     assert find([], 399) == [399]
-    assert time.process_time() - start < 5
     assert "without optimisation, for it is large" in splice.explain(find)
