@@ -215,7 +215,11 @@ def main() -> int:
         if name in workload.GROUPS:
             names += workload.names(name)
         elif name not in OTHERS:
-            workload.find(name)
+            try:
+                workload.find(name)
+            except LookupError as error:
+                print(f"{error.args[0]}, or {', '.join([*workload.GROUPS, *OTHERS])}")
+                return 2
             names.append(name)
     report.print_machine()
     print(f"{options.rounds} rounds, {options.clock} clock; a ratio above 1 means faster")

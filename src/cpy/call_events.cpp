@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cpy/frames.h"
+#include "cpy/item_named.h"
 #include "cpy/tracing.h"
 #include "sys/clock.h"
 
@@ -88,7 +89,7 @@ double measure_event_ns() {
   PyObject* done =
       globals != nullptr && code != nullptr ? PyEval_EvalCode(code, globals, globals) : nullptr;
   PyObject* function =
-      done != nullptr ? PyDict_GetItemString(globals, "_splice_empty") : nullptr;  // borrowed
+      done != nullptr ? item_named(globals, "_splice_empty") : nullptr;  // borrowed
   double cost = 0;
   if (function != nullptr) {
     const CallCallback before = g_callback;

@@ -25,6 +25,14 @@ int on_look(void*) {
   return 0;
 }
 
+/// Where a C function was called. Compared, never followed. Guarded by the GIL.
+struct NotedCall {
+  const PyThreadState* thread = nullptr;
+  const Frame* frame = nullptr;
+  const _Py_CODEUNIT* at = nullptr;
+};
+NotedCall g_noted;
+
 bool finalizing() {
 #if PY_VERSION_HEX >= 0x030D0000
   return Py_IsFinalizing() != 0;
@@ -82,6 +90,33 @@ Running running_now() {
   return running;
 }
 
+void note_call() {
+  PyThreadState* ts = thread_state();
+  Frame* frame = python_frame(current_frame(ts));
+  g_noted = {ts, frame, frame != nullptr ? frame_instr(frame) : nullptr};
+}
+
+bool in_noted_call() {
+  if (g_noted.frame == nullptr) {
+    return false;
+  }
+  PyThreadState* ts = PyInterpreterState_ThreadHead(PyInterpreterState_Main());
+  while (ts != nullptr && ts != g_noted.thread) {
+    ts = PyThreadState_Next(ts);
+  }
+  if (ts == nullptr) {
+    return false;
+  }
+  // Not the frame on top: that one goes on behind the call.
+  Frame* top = python_frame(current_frame(ts));
+  for (Frame* f = top != nullptr ? top->previous : nullptr; f != nullptr; f = f->previous) {
+    if (f == g_noted.frame) {
+      return frame_instr(f) == g_noted.at;
+    }
+  }
+  return false;
+}
+
 bool only_looks_wait(PyThreadState* ts) {
   return holds_only_looks(ts->interp->ceval.pending) &&
          holds_only_looks(_PyRuntime.ceval.pending_mainthread);
@@ -92,6 +127,8 @@ bool only_looks_wait(PyThreadState* ts) {
 void set_look(void (*)()) {}
 bool request_look() { return false; }
 Running running_now() { return {}; }
+void note_call() {}
+bool in_noted_call() { return false; }
 bool only_looks_wait(PyThreadState*) { return false; }
 
 #endif  // SPLICE_KNOWN_INTERPRETER

@@ -26,6 +26,12 @@ struct Running {
 };
 Running running_now();
 
+/// Remembers the call of a C function that the calling thread is in, for in_noted_call().
+void note_call();
+/// Whether that call has not returned yet, as far as frames tell: Python code that it called is
+/// running. Any thread with the GIL.
+bool in_noted_call();
+
 /// For polls: whether requests to the eval loop wait on this interpreter, looks aside.
 bool only_looks_wait(PyThreadState* ts);
 

@@ -4,6 +4,7 @@
 #include "cpy/poll.h"
 
 #include "cpy/exit_storage.h"
+#include "cpy/item_named.h"
 #include "cpy/look.h"
 #include "cpy/thread_context.h"
 #include "cpy/tracing.h"
@@ -111,7 +112,7 @@ Status init_poll() {
     done = PyEval_EvalCode(code, globals, globals);
   }
   if (done != nullptr) {
-    g_empty_function = Py_XNewRef(PyDict_GetItemString(globals, "_splice_collect"));
+    g_empty_function = Py_XNewRef(item_named(globals, "_splice_collect"));
   }
   Py_XDECREF(done);
   Py_XDECREF(code);

@@ -10,6 +10,14 @@ namespace {
 // Small enough for the heap, where others can then use them; malloc maps bigger blocks apart.
 constexpr std::size_t kPartBytes = 64 * 1024;
 void* g_parts[4] = {};
+thread_local bool t_uses_reserve = false;
+
+/// The handler of the whole process for a moment: other threads get what they would have got.
+void take_from_reserve() {
+  if (!t_uses_reserve || !give_reserve()) {
+    throw std::bad_alloc();
+  }
+}
 
 }  // namespace
 
@@ -29,14 +37,29 @@ void ensure_memory(std::size_t bytes) noexcept {
     give_reserve();
     return;
   }
-  if (g_parts[0] == nullptr) {
-    for (void*& part : g_parts) {
-      if (part == nullptr) {
-        part = std::malloc(kPartBytes);
-      }
+  refill_reserve();
+  std::free(probe);
+}
+
+void refill_reserve() noexcept {
+  if (g_parts[0] != nullptr) {
+    return;  // parts are given up from the first on
+  }
+  for (void*& part : g_parts) {
+    if (part == nullptr) {
+      part = std::malloc(kPartBytes);
     }
   }
-  std::free(probe);
+}
+
+UseReserve::UseReserve() noexcept
+    : before_(std::set_new_handler(&take_from_reserve)), outer_(t_uses_reserve) {
+  t_uses_reserve = true;
+}
+
+UseReserve::~UseReserve() {
+  t_uses_reserve = outer_;
+  std::set_new_handler(before_);
 }
 
 }  // namespace splice::cpy

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "cpy/call_site.h"
+#include "cpy/item_named.h"
 #include "cpy/lost.h"
 #include "cpy/poll.h"
 #include "cpy/runtime_math.h"
@@ -75,8 +76,8 @@ bool chain_works(PyObject* outer, PyObject* inner, PyObject* x) {
 }
 
 bool chain_works_without_leak(PyObject* globals) {
-  PyObject* outer = PyDict_GetItemString(globals, "outer");
-  PyObject* inner = PyDict_GetItemString(globals, "inner");
+  PyObject* outer = item_named(globals, "outer");
+  PyObject* inner = item_named(globals, "inner");
   PyObject* x = PyFloat_FromDouble(1.5);
   bool ok = outer != nullptr && inner != nullptr && x != nullptr;
   if (ok) {

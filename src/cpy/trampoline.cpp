@@ -7,6 +7,7 @@
 
 #include <iterator>
 
+#include "cpy/item_named.h"
 #include "cpy/tracing.h"
 
 namespace splice::cpy {
@@ -85,7 +86,7 @@ bool make_functions() {
       PyDict_SetItemString(globals, "__builtins__", PyEval_GetBuiltins()) == 0) {
     done = PyEval_EvalCode(module, globals, globals);
   }
-  PyObject* base = done != nullptr ? PyDict_GetItemString(globals, "_splice_frame") : nullptr;
+  PyObject* base = done != nullptr ? item_named(globals, "_splice_frame") : nullptr;
   bool ok = base != nullptr;
   for (std::size_t i = 0; i < std::size(kStackSizes) && ok; ++i) {
     Trampoline& t = g_trampolines[i];

@@ -1,6 +1,7 @@
 // engine/candidate.cpp: who may be promoted, and what the report says of each.
 #include "engine/candidate.h"
 
+#include "cpy/item_named.h"
 #include "engine/compile.h"
 #include "engine/dict.h"
 #include "engine/record.h"
@@ -99,7 +100,7 @@ PyObject* describe(Candidate& candidate) {
 bool is_own(const PyFunctionObject* function) {
   auto* code = reinterpret_cast<PyCodeObject*>(function->func_code);
   if (PyUnicode_CompareWithASCIIString(code->co_filename, "<splice>") == 0) return true;
-  PyObject* name = PyDict_GetItemString(function->func_globals, "__name__");  // borrowed
+  PyObject* name = cpy::item_named(function->func_globals, "__name__");  // borrowed
   if (name == nullptr || !PyUnicode_Check(name)) return false;
   return PyUnicode_CompareWithASCIIString(name, "splice") == 0 || begins_with(name, "splice.");
 }

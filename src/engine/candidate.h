@@ -37,7 +37,8 @@ struct Candidate {
   bool ready = false;    ///< its next call is compiled; or that has been tried since the last look
   bool may_ask = false;  ///< it has cost enough for the front end to be asked
   bool lowers = false;   ///< a call of it got past the front end
-  int tries = 0;         ///< calls that did not, or could not be compiled
+  double expected_ms = 0;            ///< then: what compiling will take
+  int tries = 0;                     ///< calls that did not, or could not be compiled
   std::vector<pyfront::Kind> asked;  ///< what the front end was asked last
   std::uint64_t entries = 0;         ///< of these: not from itself
   std::int64_t cpu_start = 0;        ///< of that, or of a window of native calls

@@ -9,6 +9,7 @@
 #include "cpy/runtime_chaos.h"
 #include "cpy/thread_context.h"
 #include "engine/assumptions.h"
+#include "engine/compile_cost.h"
 #include "engine/hooks.h"
 #include "engine/stopwatch.h"
 #include "engine/symbols.h"
@@ -20,6 +21,7 @@ namespace splice::engine {
 namespace {
 
 Lowering g_lowering = &pyfront::lower_function;
+CompileCost g_cost;  // guarded by the GIL
 
 constexpr std::int64_t kHotRounds = 1 << 20;
 constexpr std::size_t kRoomAtLeast = std::size_t{16} << 20;
@@ -30,6 +32,12 @@ std::int64_t hot_rounds() {
   const std::int64_t wanted = text != nullptr ? std::strtoll(text, nullptr, 10) : 0;
   if (wanted > 0) return wanted;
   return cpy::chaos_seed() != 0 ? 2 : kHotRounds;
+}
+
+std::size_t values_in(const ir::Module& module) {
+  std::size_t values = 0;
+  for (const ir::Function& f : module.functions) values += f.values.size();
+  return values;
 }
 
 int opt_level() {
@@ -116,9 +124,7 @@ bool has_stack_for_hot_loop() { return cpy::stack_above_limit() > (std::ptrdiff_
 Status require_room(const ir::Module& module) {
   // Fifty statements `l[i] += l[j] + x` take 2.8 KiB for each value of the IR.
   constexpr std::size_t kPerValue = 4096;
-  std::size_t values = 0;
-  for (const ir::Function& f : module.functions) values += f.values.size();
-  if (sys::can_map(kRoomAtLeast + values * kPerValue)) return {};
+  if (sys::can_map(kRoomAtLeast + values_in(module) * kPerValue)) return {};
   return resource_error(kNoMemory);
 }
 
@@ -191,6 +197,7 @@ Variant* compile_variant(Record& record, std::span<const pyfront::Kind> kinds,
     auto& lowered = std::get<pyfront::Lowered>(outcome);
     auto unit = std::make_unique<Unit>();
     unit->owner = &record;
+    const std::size_t size = values_in(lowered.module);
     unit->module = std::move(lowered.module);
     unit->addresses = std::move(lowered.addresses);
     unit->objects = std::move(lowered.objects);
@@ -209,6 +216,7 @@ Variant* compile_variant(Record& record, std::span<const pyfront::Kind> kinds,
       for (const ir::Function& function : unit->module.functions)
         unit->exits_taken.emplace_back(function.exits.size());
       unit->compile_ms = watch.ms();
+      g_cost.note(size, unit->compile_ms);
       variant->unit = std::move(unit);
     } else {
       variant->reason = status.message();
@@ -221,14 +229,16 @@ Variant* compile_variant(Record& record, std::span<const pyfront::Kind> kinds,
   return record.variants.back().get();
 }
 
-std::optional<pyfront::Bailout> why_not_lowered(PyFunctionObject* function,
-                                                std::span<const pyfront::Kind> kinds,
-                                                std::span<PyObject* const> values) {
+std::variant<double, pyfront::Bailout> cost_of_compiling(PyFunctionObject* function,
+                                                         std::span<const pyfront::Kind> kinds,
+                                                         std::span<PyObject* const> values) {
   auto outcome = lower(function, kinds, values, true);
   if (PyErr_Occurred()) PyErr_Clear();
   if (auto* bailout = std::get_if<pyfront::Bailout>(&outcome)) return std::move(*bailout);
-  drop_objects(std::move(std::get<pyfront::Lowered>(outcome)));
-  return std::nullopt;
+  auto& lowered = std::get<pyfront::Lowered>(outcome);
+  const double ms = g_cost.expected_ms(values_in(lowered.module));
+  drop_objects(std::move(lowered));
+  return ms;
 }
 
 int report_not_compiled(Record& record, const std::string& reason, int line) {

@@ -25,12 +25,12 @@ bool check_code(Record& record);
 Variant* compile_variant(Record& record, std::span<const pyfront::Kind> kinds,
                          std::span<PyObject* const> values);
 
-/// Why a function that nobody asked for is not compiled for these arguments: the front end refuses
-/// it, or doubts that it is worth it. Nothing when neither does.
+/// The milliseconds that compiling a function, for which nobody asked, is going to take for these
+/// arguments; or why it is not compiled: the front end refuses it, or doubts that it is worth it.
 /// Runs no Python code and leaves no exception.
-std::optional<pyfront::Bailout> why_not_lowered(PyFunctionObject* function,
-                                                std::span<const pyfront::Kind> kinds,
-                                                std::span<PyObject* const> values);
+std::variant<double, pyfront::Bailout> cost_of_compiling(PyFunctionObject* function,
+                                                         std::span<const pyfront::Kind> kinds,
+                                                         std::span<PyObject* const> values);
 
 /// Tells the user, by exception (strict, -1) or by a warning once per function (-1 when the
 /// warnings filter turns it into an exception). May run Python code.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "cpy/call_events.h"
@@ -50,9 +51,13 @@ void ask_front_end(Candidate& candidate) {
   std::vector<pyfront::Kind> kinds(values.size());
   std::transform(values.begin(), values.end(), kinds.begin(), pyfront::kind_of);
   if (candidate.tries == 0 || kinds != candidate.asked) {
-    std::optional<pyfront::Bailout> why = why_not_lowered(candidate.function, kinds, values);
-    candidate.lowers = !why.has_value();
-    if (candidate.lowers) return;
+    auto answer = cost_of_compiling(candidate.function, kinds, values);
+    auto* why = std::get_if<pyfront::Bailout>(&answer);
+    candidate.lowers = why == nullptr;
+    if (candidate.lowers) {
+      candidate.expected_ms = std::get<double>(answer);
+      return;
+    }
     candidate.asked = std::move(kinds);
     candidate.reason = std::move(why->reason);
     candidate.line = why->line;

@@ -100,6 +100,7 @@ void decide(Candidate& candidate) {
   Heat heat;
   heat.recent_ms = promotion().table.recent(candidate.function);
   heat.code_bytes = static_cast<std::uint32_t>(2 * Py_SIZE(candidate.code));
+  if (candidate.lowers) heat.expected_ms = static_cast<std::uint32_t>(candidate.expected_ms);
   if (candidate.fate == Fate::kCounted) {
     heat.calls = candidate.calls;
     heat.counted_ns = sys::process_cpu_ns() - candidate.cpu_start;
@@ -169,7 +170,13 @@ void start_ticking() {
 void on_look() {
   Promotion& p = promotion();
   if (!p.on) return;
-  if (!p.ticker.running()) start_ticking();
+  if (!p.ticker.running()) {
+    if (cpy::in_noted_call()) {
+      cpy::request_look();
+      return;
+    }
+    start_ticking();
+  }
   reclaim();  // a thread may have been in native code when that was to be done
   g_looks.fetch_add(1, std::memory_order_relaxed);
   const bool traced = tools_mode() != ToolsMode::kFree;
@@ -190,9 +197,11 @@ void on_look() {
 }
 
 /// Threads of ours must not be seen by a fork: CPython warns of them, in the parent, after all
-/// hooks. So the ticker is started again by the first look in either process.
+/// hooks. So the ticker is started again by the first look in either process, once the hooks of the
+/// program, which may be Python code, have run.
 PyObject* before_fork(PyObject*, PyObject*) {
   promotion().ticker.stop();
+  cpy::note_call();
   Py_RETURN_NONE;
 }
 

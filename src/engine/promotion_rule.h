@@ -17,8 +17,8 @@ namespace splice::engine {
 inline constexpr std::uint32_t kHotMs = 5;
 /// All samples are halved after this time.
 inline constexpr std::uint32_t kWindowMs = 1024;
-/// What compiling costs, by size of the bytecode.
-inline constexpr std::uint32_t kBytesPerMs = 10;
+/// What compiling costs, by size of the bytecode: until the front end has been asked.
+inline constexpr std::uint32_t kBytesPerMs = 4;
 /// Calls of a candidate that prove that it is called often.
 inline constexpr std::uint64_t kOftenCalls = 2;
 /// What it costs to find out whether a function can be compiled at all, by size of the bytecode.
@@ -36,6 +36,7 @@ struct Heat {
   std::uint64_t calls = 0;      ///< since they are counted
   std::int64_t counted_ns = 0;  ///< CPU time since then
   std::uint32_t code_bytes = 0;
+  std::uint32_t expected_ms = 0;  ///< that compiling will take; 0: not known yet
 };
 
 enum class Verdict : std::uint8_t {
@@ -46,7 +47,9 @@ enum class Verdict : std::uint8_t {
 
 constexpr Verdict judge(const Heat& heat) {
   if (heat.recent_ms < kHotMs) return Verdict::kWatch;
-  const std::uint32_t worth_it = std::max(kHotMs, heat.code_bytes / kBytesPerMs);
+  const std::uint32_t cost =
+      heat.expected_ms != 0 ? heat.expected_ms : heat.code_bytes / kBytesPerMs;
+  const std::uint32_t worth_it = std::max(kHotMs, cost);
   if (heat.recent_ms >= worth_it + kVeryHotMs) return Verdict::kPromote;
   const bool often = heat.calls >= kOftenCalls && heat.counted_ns >= kCountingNs;
   return often && heat.recent_ms >= worth_it ? Verdict::kPromote : Verdict::kCount;

@@ -28,6 +28,14 @@ TEST(PromotionRule, MoreCodeHasToBeHotter) {
   EXPECT_EQ(judge({100 + kVeryHotMs, 0, 0, bytes}), Verdict::kPromote);
 }
 
+TEST(PromotionRule, WhatTheFrontEndSaysIsBelieved) {
+  constexpr std::uint32_t bytes = 20 * kBytesPerMs;
+  EXPECT_EQ(judge({20, kOftenCalls, kCountingNs, bytes}), Verdict::kPromote);
+  EXPECT_EQ(judge({99, kOftenCalls, kCountingNs, bytes, 100}), Verdict::kCount);
+  EXPECT_EQ(judge({100, kOftenCalls, kCountingNs, bytes, 100}), Verdict::kPromote);
+  EXPECT_EQ(judge({kHotMs, kOftenCalls, kCountingNs, bytes, 1}), Verdict::kPromote);
+}
+
 TEST(PromotionRule, LongCallsNeedNoProof) {
   EXPECT_EQ(judge({kHotMs + kVeryHotMs - 1, 0, 0, 0}), Verdict::kCount);
   EXPECT_EQ(judge({kHotMs + kVeryHotMs, 0, 0, 0}), Verdict::kPromote);

@@ -109,7 +109,7 @@ TEST_F(PromotionTest, ASlowerFunctionIsGivenBack) {
 
 TEST_F(PromotionTest, AFunctionThatCannotBeCompiledIsNotTouched) {
   g_body.clear();
-  Ref f = spend("def f(x): return x", 0.3);
+  Ref f = spend("def f(x): return x", 1.0);
   const Record* record = find_record(f.get());
   ASSERT_NE(record, nullptr);
   EXPECT_EQ(record->state, State::kRefused);

@@ -54,6 +54,7 @@ PyObject* restart(layout::Context* ctx, PyObject* function, Record* record, PyOb
                   std::size_t nargsf) {
   Unit* unit = nullptr;
   {
+    const cpy::UseReserve use_reserve;
     cpy::TakenExits taken(ctx);
     count_exits(taken);
     unit = unit_of(taken);
@@ -71,6 +72,7 @@ PyObject* resume(layout::Context* ctx, PyObject* function, Record* record) {
   PyObject* failure = nullptr;
   Unit* unit = nullptr;
   {
+    const cpy::UseReserve use_reserve;
     cpy::TakenExits taken(ctx);
     count_exits(taken);
     unit = unit_of(taken);
@@ -96,7 +98,9 @@ PyObject* resume(layout::Context* ctx, PyObject* function, Record* record) {
   const InterpreterScope scope(function, record);
   cpy::ensure_memory();
   // What could not be made is missing from here on: the innermost instruction is told.
-  return cpy::run_frames(std::move(frames), failure);
+  PyObject* result = cpy::run_frames(std::move(frames), failure);
+  cpy::refill_reserve();
+  return result;
 }
 
 }  // namespace

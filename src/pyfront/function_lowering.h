@@ -351,6 +351,8 @@ class FunctionLowering {
   bool take_list(ir::ValueId sequence, ir::ValueId start, ir::ValueId n, AbsVal& out);
   bool can_repeat(const AbsVal& sequence, const AbsVal& count);
   bool repeat(const AbsVal& sequence, const AbsVal& count, AbsVal& out);
+  /// An object like the list or other sequence that holds the items of both.
+  PyObject* sample_of_both(const AbsVal& a, const AbsVal& b);
   bool can_concat(const AbsVal& a, const AbsVal& b);
   bool concat(const AbsVal& a, const AbsVal& b, AbsVal& out);
   bool in_place_op(const AbsVal& a, const AbsVal& b, BinaryOperator op, int next);

@@ -336,9 +336,9 @@ PyObject* FunctionLowering::make_sample(const AbsVal& v) {
     PyErr_Clear();
     return nullptr;
   }
-  unit_.keep_sample(made);
+  const bool kept = unit_.keep_sample(made);
   Py_DECREF(made);
-  return made;
+  return kept ? made : nullptr;
 }
 
 void FunctionLowering::note_item(PyObject* sample, const AbsVal& item) {

@@ -196,9 +196,23 @@ bool FunctionLowering::unpack(std::size_t before, std::size_t after, bool starre
   return true;
 }
 
+PyObject* FunctionLowering::sample_of_both(const AbsVal& a, const AbsVal& b) {
+  PyObject* first = sample_of(a);
+  PyObject* second = sample_of(b);
+  if (first == nullptr || second == nullptr) return first != nullptr ? first : second;
+  if (!PyList_CheckExact(first) || !PyList_CheckExact(second)) return first;
+  PyObject* both = unit_.make_list_sample();
+  for (PyObject* list : {first, second}) {
+    const Py_ssize_t n = PyList_GET_SIZE(list);
+    for (const Py_ssize_t i : {Py_ssize_t{0}, n / 2, n - 1})
+      if (i >= 0 && i < n) note_item(both, AbsVal::constant(PyList_GET_ITEM(list, i)));
+  }
+  return both;
+}
+
 bool FunctionLowering::concat(const AbsVal& a, const AbsVal& b, AbsVal& out) {
   PyTypeObject* type = exact_type(a);
-  PyObject* hint = sample_of(a) != nullptr ? sample_of(a) : sample_of(b);
+  PyObject* hint = sample_of_both(a, b);
   const ir::ValueId left = object_for(a);
   const ir::ValueId right = object_for(b);
   const ir::SymbolId add = unit_.runtime("splice_rt_concat", {Type::kObj, Type::kObj}, Type::kOwned,

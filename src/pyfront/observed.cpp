@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cpy/item_named.h"
 #include "cpy/math_table.h"
 #include "pyfront/unit.h"
 
@@ -28,7 +29,7 @@ Use use_of(PyObject* callable, std::size_t argc) {
   if (!PyCFunction_CheckExact(callable)) return Use::kUnknown;
   PyObject* builtins = PyEval_GetBuiltins();
   for (const char* name : {"abs", "divmod", "len", "max", "min", "pow", "round"})
-    if (PyDict_GetItemString(builtins, name) == callable) return Use::kMayReturnThem;
+    if (cpy::item_named(builtins, name) == callable) return Use::kMayReturnThem;
   return Use::kUnknown;
 }
 

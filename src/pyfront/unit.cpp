@@ -133,9 +133,11 @@ PyObject* Unit::sample_of_closure(PyFunctionObject* function) {
   return sample = function_sample(kind);
 }
 
-void Unit::keep_sample(PyObject* object) {
+bool Unit::keep_sample(PyObject* object) {
   if (kept_samples_ == nullptr) kept_samples_ = make_list_sample();
-  if (kept_samples_ == nullptr || PyList_Append(kept_samples_, object) < 0) PyErr_Clear();
+  if (kept_samples_ != nullptr && PyList_Append(kept_samples_, object) == 0) return true;
+  PyErr_Clear();
+  return false;
 }
 
 bool Unit::is_own_sample(PyObject* object) const {

@@ -81,8 +81,9 @@ class Unit {
   PyObject* sample_of_closure(PyFunctionObject* function);
   /// Keeps a new object; null when it is none.
   PyObject* keep_new(PyObject* object);
-  /// Keeps what a hint points to until the unit has been lowered.
-  void keep_sample(PyObject* object);
+  /// Keeps what a hint points to until the unit has been lowered. False without memory: then it
+  /// must not become a hint.
+  [[nodiscard]] bool keep_sample(PyObject* object);
   bool is_own_sample(PyObject* object) const;
   void depend_on_key(PyObject* dict, PyObject* key);
   void depend_on_function(PyObject* function);

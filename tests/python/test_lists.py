@@ -120,6 +120,24 @@ def test_ints_and_floats_in_one_list():
     assert splice.stats(add_up)["exits"] == 0
 
 
+@splice.jit
+def fewest_coins(coins, amount):
+    best = [0] + [float("inf")] * amount
+    for coin in coins:
+        for x in range(coin, amount + 1):
+            if best[x - coin] + 1 < best[x]:
+                best[x] = best[x - coin] + 1
+    return best
+
+
+def test_a_sum_of_a_list_of_ints_and_one_of_floats():
+    for _ in range(3):
+        best = fewest_coins([2, 5], 12)
+        assert best == [0, float("inf"), 1, float("inf"), 2, 1, 3, 2, 4, 3, 2, 4, 3]
+        assert type(best[1]) is float and type(best[12]) is int
+    assert splice.stats(fewest_coins)["exits"] == 0
+
+
 def test_an_immortal_object_that_was_counted_in_64_bits(child):
     """Extensions from before 3.12 count so: the low half of the count may come to 0."""
     child("""

@@ -1,7 +1,9 @@
 """Memory that ends while frames are rebuilt: MemoryError where the program stands, and nothing else."""
 
 import gc
+import subprocess
 import sys
+import types
 
 import pytest
 
@@ -326,3 +328,100 @@ def test_little_memory_to_compile_with(child, rounds):
     assert got.count(2) > 10
     assert set(got[-8:]) == {0}
     assert set(got) <= {0, 1, 2}
+
+
+def append_boxes(n):
+    out = []
+    for i in range(n):
+        out.append(i * 1.5 + n)
+    return out
+
+
+def nest(n, x):
+    rows = [n * 1000.0] * 3
+    if n == 0:
+        return [x] + rows
+    return nest(n - 1, x + n) + rows
+
+
+def tuples(n):
+    pairs = [(i, i * 2.0, (i + 1, "s")) for i in range(n)]
+    best = max(pairs)
+    return sorted((p[0] for p in pairs), reverse=True), best, pairs[1:-1]
+
+
+def closures(n):
+    def add(k, scale=3.5):
+        return k * scale + n
+
+    return [add(i) for i in range(5)], sum(add(i) for i in range(n))
+
+
+def mixed(n):
+    table = [0] + [float("inf")] * n
+    for i in range(1, n):
+        if table[i - 1] + 1 < table[i]:
+            table[i] = table[i - 1] + 1
+    return table
+
+
+# Three failures in the call of a generator crash CPython itself.
+@pytest.mark.parametrize(
+    ("f", "several"),
+    [(f, 1) for f in (append_boxes, nest, tuples, closures, mixed)]
+    + [(append_boxes, 3), (nest, 3)],
+)
+def test_allocations_fail_while_it_is_compiled(f, several):
+    """A sample that could not be kept was used all the same: a use after free."""
+    args = (6, 7000) if f is nest else (6,)
+    plain = types.FunctionType(f.__code__, f.__globals__, f.__name__)
+    want = plain(*args)
+    for k in range(90):
+        splice.unjit(f)
+        splice.jit(f)
+        _testcapi.set_nomemory(k, k + several)
+        try:
+            got = f(*args)
+        except MemoryError:
+            got = want
+        finally:
+            _testcapi.remove_mem_hooks()
+        assert got == want
+        assert f(*args) == want
+
+
+ENDS_AGAIN_AND_AGAIN = """
+import resource, splice
+
+@splice.jit
+def floats(n):
+    out = []
+    for i in range(n): out.append(i * 1.5)
+    return len(out)
+
+@splice.jit
+def lists(n):
+    out = []
+    for i in range(n): out.append([i * 1.0, i])
+    return len(out)
+
+@splice.jit
+def pairs(n): return [(i, i * 2.0) for i in range(n)]
+
+for f in (floats, lists, pairs): f(1000)
+with open("/proc/self/statm") as statm: pages = int(statm.read().split()[0])
+limit = pages * 4096 + (60 << 20)
+resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+for _ in range(4):
+    for f in (floats, lists, pairs):
+        try: f(10**7)
+        except MemoryError: print("end", flush=True)
+"""
+
+
+def test_memory_may_end_again_and_again():
+    """Each exit without memory took from the reserve, which nothing refilled."""
+    done = subprocess.run(
+        [sys.executable, "-c", ENDS_AGAIN_AND_AGAIN], capture_output=True, text=True, timeout=300
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "end\n" * 12, "")

@@ -320,6 +320,23 @@ def test_multiprocessing(app, method):
     assert out.endswith("3\n7\n")
 
 
+def test_forks_with_hooks_in_python(app):
+    """From 3.12 on CPython counts the threads after all hooks of the parent have run."""
+    both(
+        app(
+            "import os\n"
+            "def busy():\n"
+            "    for _ in range(20_000): pass\n"
+            "os.register_at_fork(before=busy, after_in_parent=busy, after_in_child=busy)\n"
+            "for _ in range(5):\n"
+            "    pid = os.fork()\n"
+            "    if pid == 0: os._exit(0)\n"
+            "    os.waitpid(pid, 0)\n"
+            "print('done')\n"
+        )
+    )
+
+
 def test_threads_and_subprocesses(app):
     both(
         app(

@@ -44,7 +44,8 @@ def bench(args: list[str]) -> int:
     """bench NAME ARGS   run bench/NAME/run.py (jit), with the peers it measures installed"""
     names = sorted(path.parent.name for path in ROOT.glob("bench/*/run.py"))
     if not args or args[0] not in names:
-        raise Failed(f"usage: ./dev bench {'|'.join(names)} [ARGS]")
+        hint = f"./dev bench {names[0]} --help lists what there is"
+        raise Failed(f"usage: ./dev bench {'|'.join(names)} [ARGS]; {hint}")
     environment.set_up()
     environment.environment(interpreters.project(), "bench")
     return _script(f"bench/{args[0]}/run.py", args[1:])

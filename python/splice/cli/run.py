@@ -74,6 +74,8 @@ def take_apart(arguments: Sequence[str]) -> CommandLine:
             line.report = word.partition("=")[2]
         elif word == "--check-hash-based-pycs":
             line.python_options += [word, value_of(word, "", rest)]
+        elif word == "--version":
+            line.python_options.append("-V")
         elif word == "--" and rest:
             word = rest.pop(0)
             line.kind, line.name = "file", word
