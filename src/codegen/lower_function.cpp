@@ -164,6 +164,7 @@ void FunctionLowering::lower(const ir::Inst& inst) {
     case Op::kLoad:
     case Op::kStore:
     case Op::kSlot:
+    case Op::kElements:
     case Op::kAddr:
       return lower_memory(inst);
     case Op::kCall:

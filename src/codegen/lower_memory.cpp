@@ -60,6 +60,10 @@ void FunctionLowering::lower_memory(const ir::Inst& inst) {
     return define(inst, slot);
   }
   llvm::Value* base = use1(inst, 0);
+  if (inst.op == Op::kElements) {
+    memory_[inst.results[0]] = MemoryClass::kElements;
+    return define(inst, base);
+  }
   if (inst.op == Op::kAddr) {
     // An element address may be computed before its bounds test, but never by wrapping around.
     const auto wraps = llvm::GEPNoWrapFlags::noUnsignedSignedWrap();
@@ -69,8 +73,9 @@ void FunctionLowering::lower_memory(const ir::Inst& inst) {
                                   /*HasNSW=*/true);
     llvm::Value* at = builder_.CreatePtrAdd(base, offset, "", wraps);
     if (inst.imm2 != 0) at = builder_.CreatePtrAdd(at, builder_.getInt64(inst.imm2), "", wraps);
-    if (memory_[inst.args[0]] == MemoryClass::kOther) {
-      memory_[inst.results[0]] = MemoryClass::kOther;
+    const MemoryClass where = memory_[inst.args[0]];
+    if (where == MemoryClass::kOther || where == MemoryClass::kElements) {
+      memory_[inst.results[0]] = where;
     }
     return define(inst, at);
   }

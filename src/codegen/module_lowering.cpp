@@ -75,7 +75,7 @@ ModuleLowering::ModuleLowering(const ir::Module& source, std::span<void* const> 
 
   llvm::MDBuilder meta(context);
   llvm::MDNode* root = meta.createTBAARoot("splice");
-  const std::array<const char*, 4> names = {nullptr, "context", "recursion", "memory"};
+  const std::array<const char*, 5> names = {nullptr, "context", "recursion", "memory", "elements"};
   for (std::size_t i = 1; i < names.size(); ++i) {
     llvm::MDNode* type = meta.createTBAAScalarTypeNode(names[i], root);
     tags_[i] = meta.createTBAAStructTagNode(type, type, 0);

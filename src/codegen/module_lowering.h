@@ -31,10 +31,11 @@ std::uint32_t symbol_of_link_name(std::string_view name);
 
 /// What memory an access touches, as far as it is known. Different classes never overlap.
 enum class MemoryClass : std::uint8_t {
-  kUnknown,  ///< may be any of the others
-  kContext,  ///< fields of layout::Context
-  kCounter,  ///< the thread's recursion counter
-  kOther,    ///< Python objects, arrays, stack slots: all that generated code works on
+  kUnknown,   ///< may be any of the others
+  kContext,   ///< fields of layout::Context
+  kCounter,   ///< the thread's recursion counter
+  kOther,     ///< Python objects, stack slots: all else that generated code works on
+  kElements,  ///< numbers and characters in arrays, bytes and bytearrays
 };
 
 class ModuleLowering {
@@ -80,7 +81,7 @@ class ModuleLowering {
   std::vector<llvm::Function*> functions_;
   std::vector<llvm::GlobalValue*> symbols_;
   std::map<llvm::Constant*, llvm::GlobalVariable*> opaque_;
-  std::array<llvm::MDNode*, 4> tags_{};
+  std::array<llvm::MDNode*, 5> tags_{};
   llvm::MDNode* empty_node_ = nullptr;
   llvm::MDNode* likely_ = nullptr;
   llvm::MDNode* unlikely_ = nullptr;

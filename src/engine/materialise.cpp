@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "cpy/lost.h"
+#include "cpy/numpy.h"
 #include "cpy/typed_list.h"
 #include "engine/aggregate.h"
 
@@ -71,6 +72,7 @@ PyObject* Materialiser::make(const Recipe& recipe) {
     case Recipe::Kind::kFloat:
     case Recipe::Kind::kBool:
     case Recipe::Kind::kComplex:
+    case Recipe::Kind::kScalar:
       return make_number(recipe);
     case Recipe::Kind::kObject:
       return make_object(live_object(recipe.index));
@@ -111,6 +113,9 @@ PyObject* Materialiser::make_number(const Recipe& recipe) {
         break;
       case Recipe::Kind::kBool:
         boxed = PyBool_FromLong(word[0] != 0);
+        break;
+      case Recipe::Kind::kScalar:
+        boxed = cpy::make_scalar(reinterpret_cast<PyTypeObject*>(object(recipe.symbol)), word);
         break;
       default:
         boxed =

@@ -52,7 +52,7 @@ PyObject* exits_list(const Unit& unit) {
 PyObject* kinds_tuple(const Variant& variant) {
   PyObject* tuple = PyTuple_New(static_cast<Py_ssize_t>(variant.kinds.size()));
   for (std::size_t i = 0; tuple != nullptr && i < variant.kinds.size(); ++i) {
-    PyObject* name = PyUnicode_FromString(pyfront::kind_name(variant.kinds[i]));
+    PyObject* name = PyUnicode_FromString(pyfront::kind_name(variant.kinds[i]).c_str());
     if (name == nullptr) Py_CLEAR(tuple);
     if (tuple != nullptr) PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(i), name);
   }

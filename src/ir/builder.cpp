@@ -225,6 +225,10 @@ ValueId Builder::slot(std::int64_t bytes) {
   return append_one(std::move(inst), Type::kPtr);
 }
 
+ValueId Builder::elements(ValueId address) {
+  return append_one(make(Op::kElements, Type::kPtr, {address}), Type::kPtr);
+}
+
 ValueId Builder::addr(ValueId base, ValueId index, std::int64_t scale, std::int64_t offset) {
   Inst inst = make(Op::kAddr, Type::kPtr, {base, index});
   inst.imm = scale;

@@ -103,6 +103,7 @@ class Builder {
   ValueId load(Type type, ValueId address, std::int64_t offset = 0);
   void store(ValueId address, ValueId value, std::int64_t offset = 0);
   ValueId slot(std::int64_t bytes);
+  ValueId elements(ValueId address);
   ValueId addr(ValueId base, ValueId index, std::int64_t scale, std::int64_t offset = 0);
 
   // --- calls

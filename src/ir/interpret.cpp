@@ -129,6 +129,9 @@ class Frame {
         return access(inst);
       case Op::kSlot:
         return slot(inst);
+      case Op::kElements:
+        set(inst, arg(inst, 0));
+        return {};
       case Op::kAddr: {
         const Value& base = arg(inst, 0);
         const Value& index = arg(inst, 1);

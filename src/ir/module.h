@@ -61,6 +61,8 @@ struct Recipe {
     kFloat,      ///< box live value `index` (f64)
     kBool,       ///< live value `index` (i1)
     kComplex,    ///< box live value `index` (c128)
+    kScalar,     ///< NumPy scalar: an instance of the type at `symbol` that holds live value
+                 ///< `index` (i1 to c128)
     kObject,     ///< live value `index` (obj: a new reference is taken; obj.own: it is given). A
                  ///< typed list (cpy/typed_list.h) becomes the list that it stands for.
     kTuple,      ///< tuple of `items`
@@ -76,6 +78,7 @@ struct Recipe {
   /// For those with items: recipes of one exit with the same number make one object. kNone: its
   /// own.
   std::uint32_t index = kNone;
+  SymbolId symbol = kNone;  ///< kScalar: its type
   /// Live value (obj, may be null) that is the object this number came from; kNone when computed.
   std::uint32_t origin = kNone;
   /// Live i1: false when the slot is unbound after all. kNone: it never is.

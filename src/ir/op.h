@@ -67,10 +67,12 @@ enum class Op : std::uint8_t {
   kImag,     ///< (c128) -> f64.
 
   // --- memory ---------------------------------------------------------------------------------
-  kLoad,   ///< (ptr) -> T from address + imm. Aligned to T's size.
-  kStore,  ///< (ptr, T) -> (). To address + imm. Side effect. `type` is the stored type.
-  kSlot,   ///< () -> ptr. Stack slot of `imm` bytes, 16-byte aligned, for the whole call.
-  kAddr,   ///< (ptr base, i64 index) -> ptr. base + index * imm + imm2, bytes.
+  kLoad,      ///< (ptr) -> T from address + imm. Aligned to T's size.
+  kStore,     ///< (ptr, T) -> (). To address + imm. Side effect. `type` is the stored type.
+  kSlot,      ///< () -> ptr. Stack slot of `imm` bytes, 16-byte aligned, for the whole call.
+  kElements,  ///< (ptr) -> ptr. The same address, of memory that holds numbers and characters only:
+              ///< elements of arrays, bytes and bytearrays. Nothing else overlaps with it.
+  kAddr,      ///< (ptr base, i64 index) -> ptr. base + index * imm + imm2, bytes.
 
   // --- calls: all have side effects unless the callee symbol is marked pure ----------------
   kCall,  ///< (args...) -> (callee's results..., i32 status). Module function `index`

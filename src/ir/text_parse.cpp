@@ -230,6 +230,7 @@ class Parser {
       if (!symbol_ref(r.index)) return false;
     } else if (r.kind != Recipe::Kind::kNull) {
       if (!in_.index(r.index, kMaxIndex)) return false;
+      if (r.kind == Recipe::Kind::kScalar && !symbol_ref(r.symbol)) return false;
     }
     if (in_.accept_word("origin") && !in_.index(r.origin, kMaxIndex)) return false;
     return !in_.accept_word("present") || in_.index(r.present, kMaxIndex);

@@ -183,6 +183,10 @@ class Printer {
       out_ += ' ';
       number(r.index);
     }
+    if (r.symbol != kNone) {
+      out_ += ' ';
+      symbol_name(r.symbol);
+    }
     if (r.origin != kNone) {
       out_ += " origin ";
       number(r.origin);

@@ -23,6 +23,8 @@ constexpr const char* recipe_word(Recipe::Kind kind) {
       return "bool";
     case Recipe::Kind::kComplex:
       return "complex";
+    case Recipe::Kind::kScalar:
+      return "scalar";
     case Recipe::Kind::kObject:
       return "object";
     case Recipe::Kind::kTuple:

@@ -28,6 +28,7 @@ constexpr bool is_signed_int(Type t) { return t >= Type::kI8 && t <= Type::kI64;
 constexpr bool is_unsigned_int(Type t) { return t >= Type::kU8 && t <= Type::kU64; }
 constexpr bool is_int(Type t) { return t >= Type::kI1 && t <= Type::kU64; }
 constexpr bool is_float(Type t) { return t == Type::kF32 || t == Type::kF64; }
+constexpr bool is_number(Type t) { return t >= Type::kI1 && t <= Type::kC128; }
 constexpr bool is_pointer(Type t) { return t >= Type::kPtr; }
 
 /// Width in bits of an integer or float type; 64 for pointers, 128 for c128, 0 for void.

@@ -67,6 +67,12 @@ class ExitCheck {
         number = true;
         need(live(r.index, Type::kC128), "a complex recipe needs a live c128");
         break;
+      case Kind::kScalar:
+        number = true;
+        need(r.index < e_.live.size() && is_number(e_.live[r.index]),
+             "a scalar recipe needs a live number");
+        need(object(r.symbol), "a scalar recipe names no type");
+        break;
       case Kind::kObject:
         need(live(r.index, Type::kObj), "an object recipe needs a live obj");
         break;

@@ -199,6 +199,9 @@ class Check {
       case Op::kSlot:
         need(i_.imm > 0 && i_.imm <= kMaxSlotBytes, "the size of a slot is 1 to 1048576");
         return same(0);
+      case Op::kElements:
+        operands({Type::kPtr});
+        return results({t});
       case Op::kAddr:
         operands({Type::kPtr, Type::kI64});
         return results({t});

@@ -41,6 +41,7 @@ bool can_share(const ir::Module& m, const Inst& inst) {
     case Op::kConst:
     case Op::kSymbol:
     case Op::kCtx:
+    case Op::kElements:
     case Op::kAddr:
     case Op::kPyUnboxInt:
     case Op::kPyUnboxFloat:

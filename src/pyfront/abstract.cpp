@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/check.h"
+#include "cpy/numpy.h"
 #include "cpy/typed_list.h"
 
 namespace splice::pyfront {
@@ -23,6 +24,12 @@ AbsVal AbsVal::number(Tag tag, ir::ValueId value, ir::ValueId origin) {
   v.tag = tag;
   v.value = value;
   v.origin = origin;
+  return v;
+}
+
+AbsVal AbsVal::scalar(mem::ElementType element, ir::ValueId value, ir::ValueId origin) {
+  AbsVal v = number(Tag::kScalar, value, element == mem::ElementType::kBool ? ir::kNone : origin);
+  v.element = element;
   return v;
 }
 
@@ -58,6 +65,8 @@ PyTypeObject* exact_type(const AbsVal& v) {
       return &PyBool_Type;
     case Tag::kComplex:
       return &PyComplex_Type;
+    case Tag::kScalar:
+      return cpy::scalar_type(v.element);
     case Tag::kTuple:
       return &PyTuple_Type;
     case Tag::kRange:
@@ -165,6 +174,22 @@ ir::Type value_type(Tag tag) {
   }
 }
 
+ir::Type element_type(mem::ElementType element) {
+  constexpr ir::Type kTypes[mem::kElementTypes] = {ir::Type::kI1,  ir::Type::kI8,  ir::Type::kI16,
+                                                   ir::Type::kI32, ir::Type::kI64, ir::Type::kU8,
+                                                   ir::Type::kU16, ir::Type::kU32, ir::Type::kU64,
+                                                   ir::Type::kF32, ir::Type::kF64, ir::Type::kC128};
+  return kTypes[static_cast<std::size_t>(element)];
+}
+
+ir::Type value_type(const AbsVal& v) {
+  return v.tag == Tag::kScalar ? element_type(v.element) : value_type(v.tag);
+}
+
+bool has_machine_type(const AbsVal& v) {
+  return v.tag == Tag::kScalar || number_tag(v) != Tag::kNull;
+}
+
 namespace {
 
 /// Any id that is not kNone: "there is room for an origin" in shapes whose ids are not bound yet.
@@ -172,6 +197,19 @@ constexpr ir::ValueId kSomeOrigin = 0;
 
 AbsVal number_shape(Tag tag, bool origin) {
   return AbsVal::number(tag, ir::kNone, origin && tag != Tag::kBool ? kSomeOrigin : ir::kNone);
+}
+
+/// Of something that has_machine_type().
+AbsVal number_shape(const AbsVal& like, bool origin) {
+  return like.tag == Tag::kScalar
+             ? AbsVal::scalar(like.element, ir::kNone, origin ? kSomeOrigin : ir::kNone)
+             : number_shape(number_tag(like), origin);
+}
+
+bool have_one_machine_type(const AbsVal& a, const AbsVal& b) {
+  if (a.tag == Tag::kScalar || b.tag == Tag::kScalar)
+    return a.tag == b.tag && a.element == b.element;
+  return number_tag(a) == number_tag(b);
 }
 
 bool needs_origin(const AbsVal& v) {
@@ -227,10 +265,9 @@ void generalize(AbsVal& v, bool loop) {
     v = AbsVal::aggregate(v.tag, std::move(items));
     return;
   }
-  const Tag tag = number_tag(v);
-  if (loop && tag != Tag::kNull) {
+  if (loop && has_machine_type(v)) {
     const AbsVal old = v;
-    v = number_shape(tag, true);
+    v = number_shape(old, true);
     v.present = old.present;
     merge_ownership(v, old.owned, old.frail, loop);
   } else if (loop && v.tag == Tag::kObject) {
@@ -240,10 +277,9 @@ void generalize(AbsVal& v, bool loop) {
 
 void generalize_result(AbsVal& v) {
   for_each_part(v, [](AbsVal& part) {
-    const Tag tag = number_tag(part);
-    if (tag == Tag::kNull) return;
+    if (!has_machine_type(part)) return;
     const bool owned = part.owned;
-    part = number_shape(tag, needs_origin(part));
+    part = number_shape(part, needs_origin(part));
     part.owned = owned;
   });
 }
@@ -260,7 +296,7 @@ bool join(AbsVal& into, const AbsVal& other, bool loop) {
     if (v.has_items()) return false;
     if (v.tag == Tag::kConst && number_tag(v) == Tag::kNull)
       v = AbsVal::object_of(ir::kNone, Py_TYPE(v.object));
-    if (v.tag == Tag::kConst) v = number_shape(number_tag(v), needs_origin(v));
+    if (v.tag == Tag::kConst) v = number_shape(v, needs_origin(v));
     generalize(v, loop);
     v.present = kSomeOrigin;
     into = v;
@@ -298,11 +334,9 @@ bool join_bound(AbsVal& into, const AbsVal& other, bool loop) {
   }
   const bool owned = into.owned || other.owned;
   const bool frail = into.frail || other.frail;
-  const Tag a = number_tag(into);
-  const Tag b = number_tag(other);
-  if (a != Tag::kNull || b != Tag::kNull) {
-    if (a != b) return false;
-    into = number_shape(a, loop || needs_origin(into) || needs_origin(other));
+  if (has_machine_type(into) || has_machine_type(other)) {
+    if (!have_one_machine_type(into, other)) return false;
+    into = number_shape(into, loop || needs_origin(into) || needs_origin(other));
     merge_ownership(into, owned, frail, loop);
     return true;
   }
@@ -355,7 +389,8 @@ bool accepts(const AbsVal& shape, const AbsVal& from) {
     case Tag::kFloat:
     case Tag::kBool:
     case Tag::kComplex:
-      return number_tag(from) == shape.tag && (shape.has_origin() || !needs_origin(from)) &&
+    case Tag::kScalar:
+      return have_one_machine_type(shape, from) && (shape.has_origin() || !needs_origin(from)) &&
              accepts_ownership(shape, from);
     default:
       break;
@@ -388,7 +423,7 @@ void append_types(const AbsVal& shape, std::vector<ir::Type>& types) {
   if (shape.tag == Tag::kNull || shape.tag == Tag::kConst) return;
   if (shape.may_be_unbound()) types.push_back(ir::Type::kI1);
   const ir::Type object = shape.owned ? ir::Type::kOwned : ir::Type::kObj;
-  types.push_back(shape.tag == Tag::kObject ? object : value_type(shape.tag));
+  types.push_back(shape.tag == Tag::kObject ? object : value_type(shape));
   if (shape.has_origin()) types.push_back(object);
 }
 
@@ -459,6 +494,8 @@ const char* describe(const AbsVal& v) {
       return "bool";
     case Tag::kComplex:
       return "complex";
+    case Tag::kScalar:
+      return exact_type(v)->tp_name;
     case Tag::kObject:
       return v.type != nullptr ? v.type->tp_name : "object";
     case Tag::kTuple:

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ir/module.h"
+#include "mem/element_type.h"
 
 namespace splice::pyfront {
 
@@ -24,6 +25,7 @@ struct AbsVal {
     kFloat,      ///< f64 `value`
     kBool,       ///< i1 `value`
     kComplex,    ///< c128 `value`
+    kScalar,     ///< NumPy scalar of `element`: `value` of element_type(element)
     kObject,     ///< obj `value`, borrowed
     kTuple,      ///< `items`
     kRange,      ///< range object: `items` = start, stop, step (kInt or const)
@@ -40,6 +42,7 @@ struct AbsVal {
   ir::ValueId origin = ir::kNone;  ///< numbers only
   PyObject* object = nullptr;      ///< kConst: borrowed, kept alive by the unit
   PyTypeObject* type = nullptr;    ///< kObject: its exact type; null when not known
+  mem::ElementType element = mem::ElementType::kF64;  ///< kScalar
   /// kObject: an object of the kind expected here (an argument of the call that caused the
   /// compilation, an item of it). Only guesses are made of it, and only while lowering.
   PyObject* hint = nullptr;
@@ -53,6 +56,7 @@ struct AbsVal {
   static AbsVal null() { return {}; }
   static AbsVal constant(PyObject* object);
   static AbsVal number(Tag tag, ir::ValueId value, ir::ValueId origin = ir::kNone);
+  static AbsVal scalar(mem::ElementType element, ir::ValueId value, ir::ValueId origin = ir::kNone);
   static AbsVal object_of(ir::ValueId value, PyTypeObject* type, PyObject* hint = nullptr);
   static AbsVal aggregate(Tag tag, std::vector<AbsVal> items);
 
@@ -74,8 +78,13 @@ AbsVal::Tag number_tag(const AbsVal& v);
 /// the same object whoever makes them.
 bool constant_needs_origin(PyObject* number);
 
-/// IR type that carries a number tag, and of kObject.
-ir::Type value_type(AbsVal::Tag tag);
+/// IR type that carries the element.
+ir::Type element_type(mem::ElementType element);
+/// IR type that carries a value without items: a number, a NumPy scalar or an object.
+ir::Type value_type(const AbsVal& v);
+ir::Type value_type(AbsVal::Tag number);
+/// A number, constant or not, or a NumPy scalar: it can be held in a machine type.
+bool has_machine_type(const AbsVal& v);
 
 /// Frame state: every local and stack slot, and who keeps their objects alive.
 ///

@@ -6,6 +6,7 @@
 
 #include "ir/leaf.h"
 #include "layout/context.h"
+#include "pyfront/numpy_values.h"
 
 namespace splice::pyfront {
 
@@ -81,12 +82,13 @@ class Stub {
     return b_.symbol(ir::add_data(unit_.module(), name), Type::kPtr);
   }
 
-  void unbox(Kind kind, std::int64_t i, const AbsVal& shape, std::vector<ir::ValueId>& args) {
+  void unbox(const Kind& kind, std::int64_t i, const AbsVal& shape,
+             std::vector<ir::ValueId>& args) {
     const ir::ValueId object = b_.load(Type::kObj, b_.param(1), 8 * i);
     const auto exact = [&](PyTypeObject* type) {
       require(b_.py_type_is(object, unit_.object_symbol(reinterpret_cast<PyObject*>(type))));
     };
-    switch (kind) {
+    switch (kind.tag) {
       case Kind::kInt: {
         exact(&PyLong_Type);
         const Builder::Checked n = b_.py_unbox_int(object);
@@ -108,6 +110,15 @@ class Stub {
         break;
       case Kind::kNone:
         require(b_.compare(Op::kEq, object, b_.symbol(unit_.object_symbol(Py_None))));
+        return;
+      case Kind::kScalar:
+        exact(cpy::scalar_type(kind.array.element));
+        args.push_back(unbox_scalar(b_, object, kind.array.element));
+        break;
+      case Kind::kArray:
+        exact(cpy::array_type());
+        require(is_array_like(b_, object, kind.array));
+        args.push_back(object);
         return;
       default:
         exact(exact_type_of(kind));
@@ -132,11 +143,32 @@ class Stub {
                                &PyTuple_Type, &PyUnicode_Type, &PyBytes_Type, &PyByteArray_Type})
       reject = b_.binary(Op::kOr, reject, is_type(type));
     require(b_.not_(reject));
+    reject_numpy(object);
     const ir::BlockId integer = b_.create_block();
     const ir::BlockId passed = b_.create_block();
     b_.cond_br(is_type(&PyLong_Type), {integer, {}}, {passed, {}});
     b_.set_block(integer);
     require(b_.not_(b_.py_unbox_int(object).flag));  // a big int is an object
+    b_.br(passed);
+    b_.set_block(passed);
+  }
+
+  /// Objects of NumPy, whose types are static, may be of another kind.
+  void reject_numpy(ir::ValueId object) {
+    const ir::SymbolId carried = unit_.runtime("splice_rt_is_carried", {Type::kObj}, Type::kI32,
+                                               reinterpret_cast<void*>(&splice_rt_is_carried));
+    const ir::ValueId type =
+        b_.load(Type::kPtr, object, static_cast<std::int64_t>(offsetof(PyObject, ob_type)));
+    const ir::ValueId flags =
+        b_.load(Type::kU64, type, static_cast<std::int64_t>(offsetof(PyTypeObject, tp_flags)));
+    const ir::ValueId heap_type = b_.const_int(Type::kU64, Py_TPFLAGS_HEAPTYPE);
+    const ir::ValueId is_static =
+        b_.compare(Op::kEq, b_.binary(Op::kAnd, flags, heap_type), b_.const_int(Type::kU64, 0));
+    const ir::BlockId look = b_.create_block();
+    const ir::BlockId passed = b_.create_block();
+    b_.cond_br(is_static, {look, {}}, {passed, {}});
+    b_.set_block(look);
+    require(b_.compare(Op::kNe, b_.call_runtime(carried, {object}), b_.const_i32(0)));
     b_.br(passed);
     b_.set_block(passed);
   }
@@ -237,6 +269,7 @@ class Stub {
       case Tag::kFloat:
       case Tag::kBool:
       case Tag::kComplex:
+      case Tag::kScalar:
         break;
       default:
         return box_items(v);
@@ -262,6 +295,8 @@ class Stub {
         return b_.py_box_float(v.value);
       case Tag::kBool:
         return b_.py_box_bool(v.value);
+      case Tag::kScalar:
+        return box_scalar(unit_, b_, v);
       default:
         return b_.py_box_complex(v.value);
     }

@@ -99,7 +99,7 @@ void FunctionLowering::flatten(ir::Builder& b, const AbsVal& shape, const AbsVal
     const bool unbound = v.tag == Tag::kNull;
     out.push_back(v.may_be_unbound() ? v.present : b.const_i1(!unbound));
     if (unbound) {
-      out.push_back(shape.tag == Tag::kObject ? b.null() : b.undef(value_type(shape.tag)));
+      out.push_back(shape.tag == Tag::kObject ? b.null() : b.undef(value_type(shape)));
       if (shape.has_origin()) out.push_back(b.null());
       return;
     }
@@ -285,6 +285,7 @@ void FunctionLowering::forget_unreachable(ir::BlockId emptied) {
 
 void FunctionLowering::lower_version(int at, Version version) {
   state_ = std::move(version.shape);
+  like_facts_.clear();
   b_.set_block(version.block);
   for (int i = at;; ++i) {
     if (i != at && leader_[static_cast<std::size_t>(i)]) {
@@ -459,6 +460,7 @@ bool FunctionLowering::lower_guarded(const PyInst& inst, int at) {
              give(std::move(out), 2);
     case PyOp::kCompareOp: {
       if (!compare(top(2), top(1), inst.arg, out)) return false;
+      if (inst.arg2 != 0) out = known_bool(truth(out));
       return give(std::move(out), 2);
     }
     case PyOp::kIsOp:

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "cpy/numpy.h"
 #include "ir/builder.h"
 #include "pyfront/abstract.h"
 #include "pyfront/bytecode.h"
@@ -235,6 +236,63 @@ class FunctionLowering {
   bool positive(const AbsVal& v, AbsVal& out);
   bool invert(const AbsVal& v, AbsVal& out);
 
+  // --- lower_scalar.cpp: NumPy scalars, with NumPy's meaning (NEP 50)
+  // -----------------------------------------------------------------------------
+  struct Scalar {
+    mem::ElementType element = mem::ElementType::kF64;
+    ir::ValueId value = ir::kNone;
+  };
+  /// The NumPy scalar that `v` is, constants included.
+  bool scalar(const AbsVal& v, Scalar& out);
+  /// The type that an operation on `a` and `b` is done in, one of which is a NumPy scalar: Python
+  /// numbers adapt to the other operand. False when it is none that native code has.
+  bool operation_type(const AbsVal& a, const AbsVal& b, mem::ElementType& out);
+  /// C's conversion, value preserving or not.
+  ir::ValueId cast_element(ir::ValueId value, mem::ElementType from, mem::ElementType to);
+  /// `v` as an operand of this type; guards that a Python number fits. kNone when it cannot be.
+  ir::ValueId operand_as(const AbsVal& v, mem::ElementType to);
+  /// -1: not about NumPy scalars; 0: it ended the block; 1: `out` is the result.
+  int scalar_op(const AbsVal& a, const AbsVal& b, BinaryOperator op, AbsVal& out);
+  int scalar_int_op(ir::ValueId x, ir::ValueId y, mem::ElementType type, BinaryOperator op,
+                    AbsVal& out);
+  int scalar_float_op(ir::ValueId x, ir::ValueId y, mem::ElementType type, BinaryOperator op,
+                      AbsVal& out);
+  ir::ValueId scalar_shift(ir::ValueId x, ir::ValueId count, mem::ElementType type, bool left);
+  int scalar_compare(const AbsVal& a, const AbsVal& b, int op, AbsVal& out);
+  int scalar_unary(const AbsVal& v, PyOp op, AbsVal& out);
+  int scalar_abs(const AbsVal& v, AbsVal& out);
+  /// Guards that NumPy does this to floats without a warning (splice_rt_is_quiet_f64).
+  void guard_quiet(char op, mem::ElementType type, ir::ValueId a, ir::ValueId b,
+                   ir::ValueId result);
+  /// A scalar as the Python number that float() or operator.index() make of it; others as they are.
+  AbsVal as_python_number(const AbsVal& v);
+  /// `v`, an integer scalar as the int that it is.
+  AbsVal as_python_int(const AbsVal& v);
+
+  // --- lower_array.cpp: exact ndarrays
+  // -----------------------------------------------------------------------------
+  bool is_array(const AbsVal& v) const;
+  std::optional<cpy::ArrayFacts> guessed_facts(const AbsVal& array) const;
+  /// What the array is, guessed and guarded; none, and the block is ended, when it is not known.
+  std::optional<cpy::ArrayFacts> array_facts(const AbsVal& array);
+  ir::ValueId array_length(const AbsVal& array, int dimension);
+  bool load_element(const AbsVal& array, const AbsVal& index, AbsVal& out);
+  bool store_element(const AbsVal& array, const AbsVal& index, const AbsVal& value);
+  /// Of an array with one dimension the scalar, of others the view at `index`, which is in range.
+  AbsVal array_item(const AbsVal& array, const cpy::ArrayFacts& facts, ir::ValueId index);
+  /// Address of the element at an index for each dimension; kNone, and the block is ended, where
+  /// that is not what `index` is.
+  ir::ValueId element_address(const AbsVal& array, const cpy::ArrayFacts& facts,
+                              const AbsVal& index);
+  ir::ValueId element_at(const AbsVal& array, const cpy::ArrayFacts& facts,
+                         const std::vector<ir::ValueId>& indices);
+  AbsVal load_scalar(ir::ValueId address, mem::ElementType element);
+  void guard_narrowed(ir::ValueId wide, ir::ValueId narrow);
+  /// `value` as an element that NumPy would store; kNone when only the interpreter can tell.
+  ir::ValueId stored_element(const AbsVal& value, mem::ElementType element);
+  /// -1: no attribute that native code knows; 0: it ended the block; 1: `out` is it.
+  int array_attribute(const AbsVal& array, const std::string& name, AbsVal& out);
+
   // --- lower_compare.cpp
   // ---------------------------------------------------------------------------------
   bool compare(const AbsVal& a, const AbsVal& b, int op, AbsVal& out);
@@ -381,7 +439,7 @@ class FunctionLowering {
 
   // --- lower_loop.cpp
   // ------------------------------------------------------------------------------------
-  bool make_range(const std::vector<AbsVal>& args, AbsVal& out);
+  bool make_range(std::vector<AbsVal> args, AbsVal& out);
   struct RangeParts {
     Number start;  ///< of an iterator: the next item
     Number stop;
@@ -510,6 +568,7 @@ class FunctionLowering {
   ir::ValueId pair_slot_ = ir::kNone;           ///< 16 bytes for results in two parts
   std::set<std::int32_t> goes_round_;           ///< loop headers that are jumped back to
   std::map<std::int32_t, const char*> leaves_;  ///< instructions that leave, and why
+  std::vector<ir::ValueId> like_facts_;         ///< arrays that were guarded in this block
   std::vector<ir::ValueId> certain_;            ///< origins that are never null
   std::map<int, PyObject*> cells_;              ///< samples, by local slot
   /// Objects made of aggregates, by the aggregate's number.

@@ -4,27 +4,49 @@
 #include <Python.h>
 
 #include <cstdint>
+#include <string>
+
+#include "cpy/numpy.h"
 
 namespace splice::pyfront {
 
-enum class Kind : std::uint8_t {
-  kInt,    ///< exact int that fits 64 bits
-  kFloat,  ///< exact float
-  kBool,
-  kComplex,  ///< exact complex
-  kNone,
-  kList,   ///< exact list
-  kTuple,  ///< exact tuple
-  kStr,    ///< exact str
-  kBytes,  ///< exact bytes
-  kByteArray,
-  kObject,  ///< anything else, carried untouched
+struct Kind {
+  enum Tag : std::uint8_t {
+    kInt,    ///< exact int that fits 64 bits
+    kFloat,  ///< exact float
+    kBool,
+    kComplex,  ///< exact complex
+    kNone,
+    kList,   ///< exact list
+    kTuple,  ///< exact tuple
+    kStr,    ///< exact str
+    kBytes,  ///< exact bytes
+    kByteArray,
+    kScalar,  ///< exact NumPy scalar of `array.element`
+    kArray,   ///< exact ndarray like `array`
+    kObject,  ///< anything else, carried untouched
+  };
+
+  Kind(Tag t = kObject) : tag(t) {}  // NOLINT: most kinds are a tag
+
+  Tag tag;
+  cpy::ArrayFacts array;  ///< kScalar, kArray
+
+  bool operator==(const Kind&) const = default;
 };
 
 /// Kind under which `value` enters compiled code. An int beyond 64 bits is kObject.
 Kind kind_of(PyObject* value);
-const char* kind_name(Kind kind);
+/// "int", "numpy.float32", "float64[:, ::1]" (::1: contiguous in C order).
+std::string kind_name(const Kind& kind);
+std::string array_name(const cpy::ArrayFacts& array);
 /// Of kinds that are objects of one type, carried as they are; null for the others.
-PyTypeObject* exact_type_of(Kind kind);
+PyTypeObject* exact_type_of(const Kind& kind);
 
 }  // namespace splice::pyfront
+
+extern "C" {
+
+/// Whether kind_of() says kObject.
+std::int32_t splice_rt_is_carried(PyObject* value) noexcept;
+}

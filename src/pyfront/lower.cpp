@@ -28,11 +28,30 @@ Kind kind_of(PyObject* value) {
   if (type == &PyUnicode_Type) return Kind::kStr;
   if (type == &PyBytes_Type) return Kind::kBytes;
   if (type == &PyByteArray_Type) return Kind::kByteArray;
-  return value == Py_None ? Kind::kNone : Kind::kObject;
+  if (value == Py_None) return Kind::kNone;
+  Kind kind = Kind::kObject;
+  if (const auto facts = cpy::array_facts(value)) {
+    kind = Kind::kArray;
+    kind.array = *facts;
+  } else if (const auto element = cpy::scalar_element(value)) {
+    kind = Kind::kScalar;
+    kind.array.element = *element;
+  }
+  return kind;
 }
 
-const char* kind_name(Kind kind) {
-  switch (kind) {
+std::string array_name(const cpy::ArrayFacts& array) {
+  std::string text = mem::name_of(array.element);
+  text += '[';
+  for (int i = 0; i < array.rank; ++i) {
+    if (i != 0) text += ", ";
+    text += array.contiguous && i + 1 == array.rank ? "::1" : ":";
+  }
+  return text + ']';
+}
+
+std::string kind_name(const Kind& kind) {
+  switch (kind.tag) {
     case Kind::kInt:
       return "int";
     case Kind::kFloat:
@@ -53,14 +72,18 @@ const char* kind_name(Kind kind) {
       return "bytes";
     case Kind::kByteArray:
       return "bytearray";
+    case Kind::kScalar:
+      return std::string("numpy.") + mem::name_of(kind.array.element);
+    case Kind::kArray:
+      return array_name(kind.array);
     case Kind::kObject:
       return "object";
   }
   return "?";
 }
 
-PyTypeObject* exact_type_of(Kind kind) {
-  switch (kind) {
+PyTypeObject* exact_type_of(const Kind& kind) {
+  switch (kind.tag) {
     case Kind::kList:
       return &PyList_Type;
     case Kind::kTuple:
@@ -71,6 +94,8 @@ PyTypeObject* exact_type_of(Kind kind) {
       return &PyBytes_Type;
     case Kind::kByteArray:
       return &PyByteArray_Type;
+    case Kind::kArray:
+      return cpy::array_type();
     default:
       return nullptr;
   }
@@ -78,8 +103,8 @@ PyTypeObject* exact_type_of(Kind kind) {
 
 namespace {
 
-AbsVal param_shape(Kind kind, PyObject* sample) {
-  switch (kind) {
+AbsVal param_shape(const Kind& kind, PyObject* sample) {
+  switch (kind.tag) {
     case Kind::kInt:
       return AbsVal::number(Tag::kInt, ir::kNone, 0);
     case Kind::kFloat:
@@ -90,6 +115,8 @@ AbsVal param_shape(Kind kind, PyObject* sample) {
       return AbsVal::number(Tag::kComplex, ir::kNone, 0);
     case Kind::kNone:
       return AbsVal::constant(Py_None);
+    case Kind::kScalar:
+      return AbsVal::scalar(kind.array.element, ir::kNone, 0);
     case Kind::kObject:
       return AbsVal::object_of(ir::kNone, nullptr, sample);
     default:
@@ -145,3 +172,7 @@ std::variant<Lowered, Bailout> lower_function(const Request& request) {
 }
 
 }  // namespace splice::pyfront
+
+std::int32_t splice_rt_is_carried(PyObject* value) noexcept {
+  return splice::pyfront::kind_of(value) == splice::pyfront::Kind::kObject ? 1 : 0;
+}

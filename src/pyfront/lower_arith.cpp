@@ -286,7 +286,9 @@ bool FunctionLowering::binary_op(AbsVal a, AbsVal b, BinaryOperator op, AbsVal& 
   if (op == BinaryOperator::kAdd && (is_typed_list(a) || is_typed_list(b)))
     return concat_typed(a, b, out);
   if (op == BinaryOperator::kAdd && can_concat(a, b)) return concat(a, b, out);
+  if (const int done = scalar_op(a, b, op, out); done >= 0) return done > 0;
   if (!number(a, x) || !number(b, y)) {
+    if (exact_type(a) == &PyLong_Type && exact_type(b) == &PyLong_Type) return leave(kOverflow);
     return leave(std::string("`") + operator_text(op) + "` of " + describe(a) + " and " +
                  describe(b));
   }
@@ -300,6 +302,7 @@ bool FunctionLowering::binary_op(AbsVal a, AbsVal b, BinaryOperator op, AbsVal& 
 
 bool FunctionLowering::negative(const AbsVal& v, AbsVal& out) {
   Number n;
+  if (const int done = scalar_unary(v, PyOp::kUnaryNegative, out); done >= 0) return done > 0;
   if (!number(v, n)) return leave(std::string("`-` of ") + describe(v));
   if (n.tag == Tag::kFloat) {
     out = known_float(b_.unary(Op::kNeg, n.value));
@@ -313,6 +316,7 @@ bool FunctionLowering::negative(const AbsVal& v, AbsVal& out) {
 
 bool FunctionLowering::positive(const AbsVal& v, AbsVal& out) {
   Number n;
+  if (const int done = scalar_unary(v, PyOp::kUnaryPositive, out); done >= 0) return done > 0;
   if (!number(v, n)) return leave(std::string("`+` of ") + describe(v));
   if (n.tag == Tag::kBool) {
     out = known_int(as_int(n));
@@ -324,6 +328,7 @@ bool FunctionLowering::positive(const AbsVal& v, AbsVal& out) {
 
 bool FunctionLowering::invert(const AbsVal& v, AbsVal& out) {
   Number n;
+  if (const int done = scalar_unary(v, PyOp::kUnaryInvert, out); done >= 0) return done > 0;
   // A bool warns (3.12), a float raises: both are the interpreter's.
   if (!number(v, n) || n.tag != Tag::kInt) return leave(std::string("`~` of ") + describe(v));
   out = known_int(b_.binary(Op::kXor, n.value, b_.const_i64(-1)));

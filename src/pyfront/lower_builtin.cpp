@@ -59,6 +59,19 @@ int FunctionLowering::call_type(PyTypeObject* type, const std::vector<AbsVal>& a
     return kDone;
   }
   Number n;
+  if (type == &PyLong_Type && args.size() == 1 && args[0].tag == Tag::kScalar) {
+    const AbsVal v = as_python_number(args[0]);
+    if (!number(v, n)) return kUnknown;
+    if (n.tag == Tag::kFloat) return float_to_int(n.value, out);
+    out = v;
+    return kDone;
+  }
+  if (type == &PyFloat_Type && args.size() == 1 && args[0].tag == Tag::kScalar) {
+    const AbsVal v = as_python_number(args[0]);
+    if (!number(v, n)) return kUnknown;
+    out = known_float(as_float(n));
+    return kDone;
+  }
   if (type == &PyBool_Type && args.size() == 1) {
     const ir::ValueId t = truth(args[0]);
     if (t == ir::kNone) return kUnknown;
@@ -139,6 +152,7 @@ int FunctionLowering::float_to_int(ir::ValueId v, AbsVal& out) {
 
 int FunctionLowering::builtin_abs(AbsVal v, AbsVal& out) {
   Number n;
+  if (const int done = scalar_abs(v, out); done >= 0) return done;
   if (!number(v, n)) return kUnknown;
   if (n.tag == Tag::kFloat) {
     out = known_float(b_.unary(Op::kFabs, n.value));
@@ -289,6 +303,13 @@ bool FunctionLowering::mixed_min_max(PyObject* callable, const std::vector<AbsVa
 int FunctionLowering::builtin_len(const AbsVal& v, AbsVal& out) {
   if (v.tag == Tag::kTuple) {
     out = known_int(b_.const_i64(static_cast<std::int64_t>(v.items->size())));
+    return kDone;
+  }
+  if (is_array(v)) {
+    const auto facts = array_facts(v);
+    if (!facts) return kLeft;
+    if (facts->rank == 0) return kUnknown;
+    out = known_int(array_length(v, 0));
     return kDone;
   }
   if (v.tag == Tag::kObject && has_size(v)) {

@@ -66,6 +66,11 @@ bool FunctionLowering::load_attr(const PyInst& inst) {
       return true;
     }
   }
+  if (inst.arg2 == 0 && is_array(owner)) {
+    AbsVal value;
+    const int known = array_attribute(owner, attribute, value);
+    if (known >= 0) return known > 0 && push(std::move(value));
+  }
   Number n;
   if (inst.arg2 == 0 && number(owner, n)) {
     const bool real = attribute == "real";
@@ -343,6 +348,7 @@ void FunctionLowering::resume_call(CallSite& site, std::size_t kind) {
   b_.add_case(site.block, static_cast<std::int64_t>(kind), {block, {}});
   b_.set_block(block);
   state_ = site.state;
+  like_facts_.clear();
   for_each_part(v, [&](const AbsVal& part) {
     if (part.owned) adopt(part.reference());
   });

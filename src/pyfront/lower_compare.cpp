@@ -88,6 +88,7 @@ bool FunctionLowering::compare(const AbsVal& a, const AbsVal& b, int op, AbsVal&
   Number x;
   Number y;
   const bool equality = op == Py_EQ || op == Py_NE;
+  if (const int done = scalar_compare(a, b, op, out); done >= 0) return done > 0;
   if (number(a, x) && number(b, y)) {
     if (x.tag != Tag::kComplex && y.tag != Tag::kComplex) {
       out = known_bool(compare_numbers(x, y, op));
@@ -154,7 +155,7 @@ bool FunctionLowering::identity(const AbsVal& a, const AbsVal& b, bool negate, A
   };
   const auto unlike = [&](const AbsVal& single, const AbsVal& v) {
     if (!singleton(single)) return false;
-    if (v.has_items()) return true;
+    if (v.has_items() || v.tag == Tag::kScalar) return true;
     const Tag tag = number_tag(v);
     return tag != Tag::kNull && (tag != Tag::kBool || number_tag(single) == Tag::kNull);
   };

@@ -93,6 +93,10 @@ ir::Recipe FunctionLowering::recipe(const AbsVal& v, ir::Exit& exit,
     case Tag::kComplex:
       r.kind = ir::Recipe::Kind::kComplex;
       break;
+    case Tag::kScalar:
+      r.kind = ir::Recipe::Kind::kScalar;
+      r.symbol = unit_.object_symbol(reinterpret_cast<PyObject*>(cpy::scalar_type(v.element)));
+      break;
     case Tag::kObject:
       r.kind = ir::Recipe::Kind::kObject;
       break;

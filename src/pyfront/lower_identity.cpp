@@ -8,6 +8,7 @@
 
 #include "cpy/runtime_number.h"
 #include "pyfront/function_lowering.h"
+#include "pyfront/numpy_values.h"
 #include "pyfront/observed.h"
 
 namespace splice::pyfront {
@@ -22,7 +23,8 @@ namespace {
 constexpr std::int64_t kOneDigit = std::int64_t{1} << 30;
 
 bool is_boxable(const AbsVal& v) {
-  return v.tag == Tag::kInt || v.tag == Tag::kFloat || v.tag == Tag::kComplex;
+  return v.tag == Tag::kInt || v.tag == Tag::kFloat || v.tag == Tag::kComplex ||
+         (v.tag == Tag::kScalar && v.element != mem::ElementType::kBool);
 }
 
 /// What native code holds in parts: numbers that were computed, tuples that were put together.
@@ -280,6 +282,9 @@ ir::ValueId FunctionLowering::object_for(const AbsVal& value, Exits exits) {
       return object_value(v);
     case Tag::kBool:
       return b_.py_box_bool(v.value);
+    case Tag::kScalar:
+      if (v.element == mem::ElementType::kBool) return numpy_bool(unit_, b_, v.value);
+      return box_for(v, exits);
     case Tag::kInt:
     case Tag::kFloat:
     case Tag::kComplex:
@@ -291,7 +296,8 @@ ir::ValueId FunctionLowering::object_for(const AbsVal& value, Exits exits) {
 
 ir::ValueId FunctionLowering::box_for(const AbsVal& v, Exits exits) {
   const auto box = [&] {
-    return v.tag == Tag::kInt     ? b_.py_box_int(v.value)
+    return v.tag == Tag::kScalar  ? box_scalar(unit_, b_, v)
+           : v.tag == Tag::kInt   ? b_.py_box_int(v.value)
            : v.tag == Tag::kFloat ? b_.py_box_float(v.value)
                                   : b_.py_box_complex(v.value);
   };

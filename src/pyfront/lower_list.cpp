@@ -10,6 +10,7 @@
 #include "cpy/runtime_sequence.h"
 #include "cpy/typed_list.h"
 #include "pyfront/function_lowering.h"
+#include "pyfront/numpy_values.h"
 
 namespace splice::pyfront {
 
@@ -54,6 +55,7 @@ bool is_plain_number(PyObject* o) {
 }  // namespace
 
 ir::ValueId FunctionLowering::sequence_size(const AbsVal& container) {
+  if (is_array(container)) return array_length(container, 0);
   return b_.load(Type::kI64, object_value(container), kSizeAt);
 }
 
@@ -115,9 +117,10 @@ bool FunctionLowering::give_either(ir::ValueId object, const Mixed& like, std::s
 AbsVal FunctionLowering::item_at(const AbsVal& container, ir::ValueId index, PyObject* hint) {
   const PyTypeObject* type = exact_type(container);
   if (is_typed_list(container)) return typed_item_at(container, index);
+  if (is_array(container)) return array_item(container, *guessed_facts(container), index);
   const ir::ValueId object = object_value(container);
   const auto byte = [&](ir::ValueId base, std::int64_t first) {
-    const ir::ValueId at = b_.addr(base, index, 1, first);
+    const ir::ValueId at = b_.addr(b_.elements(base), index, 1, first);
     return known_int(b_.convert(b_.load(Type::kU8, at), Type::kI64));
   };
   if (type == &PyBytes_Type)
@@ -147,7 +150,8 @@ AbsVal FunctionLowering::unpack_object(ir::ValueId object, PyObject* hint, const
   }
   PyTypeObject* type = Py_TYPE(hint);
   const Tag tag = number_tag(AbsVal::constant(hint));
-  const bool known = tag != Tag::kNull || is_sequence(type);
+  const auto element = cpy::scalar_element(hint);
+  const bool known = tag != Tag::kNull || element || is_sequence(type) || cpy::is_array(hint);
   if (!known) {
     state_.frail.push_back(object);
     if (!can_be_called(hint)) v.hint = nullptr;
@@ -155,6 +159,11 @@ AbsVal FunctionLowering::unpack_object(ir::ValueId object, PyObject* hint, const
   }
   guard(b_.py_type_is(object, unit_.object_symbol(reinterpret_cast<PyObject*>(type))), other_type);
   v.type = type;
+  if (element) {
+    v = AbsVal::scalar(*element, unbox_scalar(b_, object, *element), object);
+    if (v.has_origin()) state_.frail.push_back(object);
+    return v;
+  }
   switch (tag) {
     case Tag::kInt: {
       const ir::Builder::Checked n = b_.py_unbox_int(object);
@@ -179,7 +188,7 @@ AbsVal FunctionLowering::unpack_object(ir::ValueId object, PyObject* hint, const
 
 ir::ValueId FunctionLowering::checked_index(const AbsVal& container, const AbsVal& index) {
   Number n;
-  if (!number(index, n) || n.tag == Tag::kFloat || n.tag == Tag::kComplex) {
+  if (!number(as_python_int(index), n) || n.tag == Tag::kFloat || n.tag == Tag::kComplex) {
     make_real(container);  // the index may be a slice, which makes another list of the same items
     return ir::kNone;
   }
@@ -199,6 +208,7 @@ ir::ValueId FunctionLowering::index_within(ir::ValueId size, const Number& n) {
 }
 
 bool FunctionLowering::load_item(const AbsVal& container, const AbsVal& index, AbsVal& out) {
+  if (is_array(container)) return load_element(container, index, out);
   if (index.tag == Tag::kSlice) return get_slice(container, *index.items, out);
   Number n;
   if (container.tag == Tag::kRange) return range_item(container, index, out);
@@ -232,6 +242,7 @@ bool FunctionLowering::store_item(int at) {
   const AbsVal value = state_.stack[size - 3];
   const AbsVal container = state_.stack[size - 2];
   const AbsVal index = state_.stack[size - 1];
+  if (is_array(container)) return store_element(container, index, value);
   note_stored(value);
   if (is_typed_list(container)) return store_typed(container, index, value, at + 1);
   if (container.is_exact(&PyByteArray_Type)) return store_byte(container, index, value);
@@ -264,7 +275,7 @@ bool FunctionLowering::store_byte(const AbsVal& container, const AbsVal& index,
   guard(b_.compare(Op::kLt, b_.bitcast(byte, Type::kU64), b_.const_int(Type::kU64, 256)),
         "a byte that is not in range(0, 256)");
   const ir::ValueId start = b_.load(Type::kPtr, object_value(container), kByteArrayStartAt);
-  b_.store(b_.addr(start, i, 1), b_.convert(byte, Type::kU8));
+  b_.store(b_.addr(b_.elements(start), i, 1), b_.convert(byte, Type::kU8));
   state_.stack.resize(state_.stack.size() - 3);
   release_unreferenced(true);
   return true;
@@ -317,6 +328,11 @@ PyObject* FunctionLowering::make_sample(const AbsVal& v) {
     case Tag::kComplex:
       made = PyComplex_FromDoubles(0.0, 0.0);
       break;
+    case Tag::kScalar: {
+      constexpr unsigned char kZero[16] = {};
+      made = cpy::make_scalar(cpy::scalar_type(v.element), kZero);
+      break;
+    }
     case Tag::kObject:
       return v.hint;
     case Tag::kTuple: {

@@ -10,7 +10,8 @@ using ir::Op;
 using ir::Type;
 using Tag = AbsVal::Tag;
 
-bool FunctionLowering::make_range(const std::vector<AbsVal>& args, AbsVal& out) {
+bool FunctionLowering::make_range(std::vector<AbsVal> args, AbsVal& out) {
+  for (AbsVal& a : args) a = as_python_int(a);
   if (args.empty() || args.size() > 3) return leave("range() with a wrong number of arguments");
   for (const AbsVal& a : args) {
     const Tag tag = number_tag(a);
@@ -111,8 +112,13 @@ bool FunctionLowering::get_iter(const AbsVal& v, AbsVal& out) {
     default:
       break;
   }
-  if (!has_size(v) || (!can_be_object(v) && !is_typed_list(v)))
+  if (is_array(v)) {
+    const auto facts = array_facts(v);
+    if (!facts) return false;
+    if (facts->rank == 0) return leave("iterating over an array without dimensions");
+  } else if (!has_size(v) || (!can_be_object(v) && !is_typed_list(v))) {
     return leave("iterating over " + with_article(v));
+  }
   AbsVal sequence = as_object(v);
   if (v.tag == Tag::kTuple)
     sequence = AbsVal::object_of(object_for(v), &PyTuple_Type, make_sample(v));
@@ -131,6 +137,11 @@ ir::ValueId FunctionLowering::has_next(const AbsVal& iterator) {
                        b_.compare(Op::kGt, next.value, stop.value));
     }
     case Tag::kListIter:
+      if (const AbsVal& array = (*iterator.items)[0]; is_array(array)) {
+        const auto facts = guessed_facts(array);
+        if (!facts || facts->rank == 0) return ir::kNone;
+        array_facts(array);
+      }
       return b_.compare(Op::kLt, (*iterator.items)[1].value, sequence_size((*iterator.items)[0]));
     case Tag::kReversed: {
       // A list that has shrunk below the position ends the iteration.
@@ -232,6 +243,7 @@ void FunctionLowering::poll() {
   if (cpy::chaos_seed() != 0) guard(b_.const_i1(true), request);
   const ExitSite& site = exit_site(request);
   b_.poll(site.exit, site.live);
+  like_facts_.clear();
 }
 
 std::optional<Bailout> FunctionLowering::doubt() {

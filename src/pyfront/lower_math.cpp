@@ -37,10 +37,13 @@ int FunctionLowering::call_math(PyObject* callable, const std::vector<AbsVal>& a
   if (f == nullptr) return -1;
   std::vector<Number> numbers(args.size());
   for (std::size_t i = 0; i < args.size(); ++i) {
-    if (!number(args[i], numbers[i]) || numbers[i].tag == Tag::kComplex) return -1;
+    if (!number(as_python_number(args[i]), numbers[i]) || numbers[i].tag == Tag::kComplex)
+      return -1;
     if (f->args[i] == MathType::kInt && numbers[i].tag == Tag::kFloat) return -1;
   }
   const bool rounding = is("floor") || is("ceil") || is("trunc");
+  // An integer of NumPy is asked as a float.
+  if (rounding && numbers[0].tag == Tag::kInt && number_tag(args[0]) == Tag::kNull) return -1;
   if (rounding && numbers[0].tag == Tag::kInt) {
     out = args[0];  // the same object
     return 1;

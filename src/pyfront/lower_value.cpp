@@ -104,6 +104,19 @@ ir::ValueId FunctionLowering::truth(const AbsVal& v) {
       return b_.binary(Op::kOr, b_.compare(Op::kNe, b_.real(v.value), zero),
                        b_.compare(Op::kNe, b_.imag(v.value), zero));
     }
+    case Tag::kScalar: {
+      if (v.element == mem::ElementType::kBool) return v.value;
+      if (v.element != mem::ElementType::kC128) {
+        const ir::Type type = element_type(v.element);
+        const ir::ValueId zero = type == ir::Type::kF32   ? b_.const_f32(0.0F)
+                                 : type == ir::Type::kF64 ? b_.const_f64(0.0)
+                                                          : b_.const_int(type, 0);
+        return b_.compare(Op::kNe, v.value, zero);
+      }
+      const ir::ValueId zero = b_.const_f64(0.0);
+      return b_.binary(Op::kOr, b_.compare(Op::kNe, b_.real(v.value), zero),
+                       b_.compare(Op::kNe, b_.imag(v.value), zero));
+    }
     default:
       if (v.tag == Tag::kObject && has_size(v))
         return b_.compare(Op::kNe, sequence_size(v), b_.const_i64(0));

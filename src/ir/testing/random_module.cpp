@@ -337,6 +337,17 @@ class Generator {
       case Type::kC128:
         r.kind = Recipe::Kind::kComplex;
         break;
+      case Type::kI8:
+      case Type::kI16:
+      case Type::kI32:
+      case Type::kU8:
+      case Type::kU16:
+      case Type::kU32:
+      case Type::kU64:
+      case Type::kF32:
+        r.kind = Recipe::Kind::kScalar;
+        r.symbol = add_object(b_.module(), "an object");
+        break;
       default:
         r = Recipe{};
     }

@@ -1,0 +1,312 @@
+// cpy/numpy.cpp: NumPy is met, checked and remembered.
+#include "cpy/numpy.h"
+
+#include <array>
+#include <cfenv>
+#include <cmath>
+#include <cstring>
+
+#include "cpy/item_named.h"
+#include "layout/numpy_layout.h"
+
+namespace splice::cpy {
+
+using mem::ElementType;
+
+namespace {
+
+/// NPY_TYPES of numpy/ndarraytypes.h, by element type; on 64-bit Linux int64 is a long.
+constexpr std::array<std::int32_t, mem::kElementTypes> kTypeNumbers = {0, 1, 3, 5,  7,  2,
+                                                                       4, 6, 8, 11, 12, 15};
+
+struct NumPy {
+  PyTypeObject* array = nullptr;
+  std::array<PyTypeObject*, mem::kElementTypes> scalars{};
+  PyObject* false_ = nullptr;
+  PyObject* true_ = nullptr;
+  PyObject* error_state = nullptr;  ///< C function; null in NumPy 1
+  bool refused = false;             ///< its layout is another one
+};
+
+NumPy g_numpy;  // guarded by the GIL; borrowed from modules that are never unloaded
+
+ElementType element_at(std::size_t i) { return static_cast<ElementType>(i); }
+
+template <class T>
+T field(PyObject* object, std::int64_t offset) {
+  T value;
+  std::memcpy(&value, reinterpret_cast<const char*>(object) + offset, sizeof(T));
+  return value;
+}
+
+/// A reference that is dropped at the end of the scope; null where the call that made it failed.
+class Made {
+ public:
+  explicit Made(PyObject* object) : object_(object) {}
+  ~Made() { Py_XDECREF(object_); }
+  Made(const Made&) = delete;
+  Made& operator=(const Made&) = delete;
+  operator PyObject*() const { return object_; }  // NOLINT: as the pointer that it is
+
+ private:
+  PyObject* object_;
+};
+
+std::optional<long long> number_of(PyObject* o) {
+  if (o == nullptr) return std::nullopt;
+  const long long value = PyLong_AsLongLong(o);
+  if (value == -1 && PyErr_Occurred()) return std::nullopt;
+  return value;
+}
+
+/// Whether a transposed array of 2 times 3 elements looks as generated code expects.
+bool arrays_are_known(PyTypeObject* array) {
+  const Made shape(Py_BuildValue("(ii)", 2, 3));
+  const Made plain(shape != nullptr ? PyObject_CallOneArg(reinterpret_cast<PyObject*>(array), shape)
+                                    : nullptr);
+  if (plain == nullptr) return false;
+  const Made turned(PyObject_GetAttrString(plain, "T"));
+  const Made dtype(PyObject_GetAttrString(plain, "dtype"));
+  const Made interface(PyObject_GetAttrString(plain, "__array_interface__"));
+  if (turned == nullptr || dtype == nullptr || interface == nullptr || !PyDict_Check(interface))
+    return false;
+  PyObject* data = item_named(interface, "data");
+  const Made number(PyObject_GetAttrString(dtype, "num"));
+  if (data == nullptr || !PyTuple_Check(data) || PyTuple_GET_SIZE(data) != 2 ||
+      Py_TYPE(turned) != array)
+    return false;
+  const auto address = number_of(PyTuple_GET_ITEM(data, 0));
+  if (!address || field<long long>(plain, layout::kArrayData) != *address ||
+      field<long long>(turned, layout::kArrayData) != *address)
+    return false;
+  const auto* dims = field<const Py_ssize_t*>(turned, layout::kArrayShape);
+  const auto* strides = field<const Py_ssize_t*>(turned, layout::kArrayStrides);
+  const auto flags = field<std::int32_t>(plain, layout::kArrayFlags);
+  const auto turned_flags = field<std::int32_t>(turned, layout::kArrayFlags);
+  const std::int32_t usual = layout::kArrayIsAligned | layout::kArrayIsWriteable;
+  return field<std::int32_t>(turned, layout::kArrayRank) == 2 && dims[0] == 3 && dims[1] == 2 &&
+         strides[0] == 8 && strides[1] == 24 && (flags & usual) == usual &&
+         (flags & layout::kArrayIsContiguous) != 0 &&
+         (turned_flags & layout::kArrayIsContiguous) == 0 &&
+         field<PyObject*>(plain, layout::kArrayDtype) == dtype &&
+         number_of(number) == kTypeNumbers[static_cast<std::size_t>(ElementType::kF64)];
+}
+
+/// The scalar type of an element type, when its dtype and instances look as expected.
+PyTypeObject* known_scalar(PyObject* module, ElementType element) {
+  const auto i = static_cast<std::size_t>(element);
+  PyObject* make_dtype = item_named(module, "dtype");
+  const Made dtype(make_dtype != nullptr
+                       ? PyObject_CallFunction(make_dtype, "s", mem::name_of(element))
+                       : nullptr);
+  if (dtype == nullptr) return nullptr;
+  const auto head = field<std::uint64_t>(dtype, layout::kDtypeHead);
+  if ((head & layout::kDtypeHeadMask) != dtype_head(element)) return nullptr;
+  const Made number(PyObject_GetAttrString(dtype, "num"));
+  const Made type(PyObject_GetAttrString(dtype, "type"));
+  if (number_of(number) != kTypeNumbers[i] || type == nullptr || !PyType_Check(type))
+    return nullptr;
+  auto* scalar = reinterpret_cast<PyTypeObject*>(static_cast<PyObject*>(type));
+  const Made one(PyObject_CallFunction(type, "i", 1));
+  if (one == nullptr || Py_TYPE(one) != scalar ||
+      scalar->tp_basicsize <
+          layout::kScalarValue + static_cast<std::int64_t>(mem::size_of(element)))
+    return nullptr;
+  const auto holds = [&](auto value) {
+    return field<decltype(value)>(one, layout::kScalarValue) == value;
+  };
+  bool known = false;
+  switch (mem::size_of(element)) {
+    case 1:
+      known = holds(std::uint8_t{1});
+      break;
+    case 2:
+      known = holds(std::uint16_t{1});
+      break;
+    case 4:
+      known = mem::is_float(element) ? holds(1.0F) : holds(std::uint32_t{1});
+      break;
+    case 8:
+      known = mem::is_float(element) ? holds(1.0) : holds(std::uint64_t{1});
+      break;
+    default:
+      known = holds(1.0) && field<double>(one, layout::kScalarValue + 8) == 0.0;
+  }
+  return known ? scalar : nullptr;
+}
+
+bool make_acquaintance(NumPy& numpy, PyObject* module) {
+  PyObject* array = item_named(module, "ndarray");
+  numpy.false_ = item_named(module, "False_");
+  numpy.true_ = item_named(module, "True_");
+  if (array == nullptr || !PyType_Check(array) || numpy.false_ == nullptr || numpy.true_ == nullptr)
+    return false;
+  numpy.array = reinterpret_cast<PyTypeObject*>(array);
+  if (!arrays_are_known(numpy.array)) return false;
+  for (std::size_t i = 0; i < mem::kElementTypes; ++i) {
+    numpy.scalars[i] = known_scalar(module, element_at(i));
+    if (numpy.scalars[i] == nullptr) return false;
+  }
+  PyObject* core = item_named(PyImport_GetModuleDict(), "numpy._core._multiarray_umath");
+  PyObject* state = core != nullptr && PyModule_Check(core)
+                        ? item_named(PyModule_GetDict(core), "_get_extobj_dict")
+                        : nullptr;
+  if (state != nullptr && PyCFunction_Check(state)) numpy.error_state = state;
+  return true;
+}
+
+/// Called with an object whose type NumPy has made, or something of that name.
+void meet() {
+  PyObject* module = item_named(PyImport_GetModuleDict(), "numpy");
+  // Still being imported: a later look will find it complete.
+  if (module == nullptr || !PyModule_Check(module)) return;
+  PyObject* names = PyModule_GetDict(module);
+  if (item_named(names, "True_") == nullptr) return;
+  NumPy found;
+  PyObject* pending = PyErr_GetRaisedException();
+  if (make_acquaintance(found, names)) {
+    g_numpy = found;
+  } else {
+    g_numpy.refused = true;
+  }
+  PyErr_Clear();
+  PyErr_SetRaisedException(pending);
+}
+
+/// NumPy is known, after this look at `type` at the latest.
+bool known_by(const PyTypeObject* type) {
+  if (g_numpy.array != nullptr) return true;
+  if (g_numpy.refused || std::strncmp(type->tp_name, "numpy.", 6) != 0) return false;
+  meet();
+  return g_numpy.array != nullptr;
+}
+
+/// Whether numpy.errstate ignores underflow, as it does unless the program says otherwise.
+bool underflow_is_ignored() {
+  if (g_numpy.error_state == nullptr) return false;
+  PyObject* pending = PyErr_GetRaisedException();
+  const Made state(PyObject_CallNoArgs(g_numpy.error_state));
+  PyObject* under = state != nullptr && PyDict_Check(state) ? item_named(state, "under") : nullptr;
+  const bool ignored = under != nullptr && PyUnicode_Check(under) &&
+                       PyUnicode_CompareWithASCIIString(under, "ignore") == 0;
+  PyErr_Clear();
+  PyErr_SetRaisedException(pending);
+  return ignored;
+}
+
+template <class T>
+std::int32_t is_quiet(std::int32_t op, T x, T y) {
+  const volatile T a = x;
+  const volatile T b = y;
+  volatile T result = 0;
+  volatile float narrow = 0;
+  std::feclearexcept(FE_ALL_EXCEPT);
+  switch (op) {
+    case '+':
+      result = a + b;
+      break;
+    case '-':
+      result = a - b;
+      break;
+    case '*':
+      result = a * b;
+      break;
+    case '/':
+      result = a / b;
+      break;
+    case 'p':
+      result = std::pow(a, b);
+      break;
+    default:
+      narrow = static_cast<float>(a);
+  }
+  static_cast<void>(result);
+  static_cast<void>(narrow);
+  const int raised = std::fetestexcept(FE_OVERFLOW | FE_UNDERFLOW | FE_INVALID | FE_DIVBYZERO);
+  return raised == 0 || (raised == FE_UNDERFLOW && underflow_is_ignored()) ? 1 : 0;
+}
+
+}  // namespace
+
+bool is_array(PyObject* value) {
+  return known_by(Py_TYPE(value)) && Py_TYPE(value) == g_numpy.array;
+}
+
+PyTypeObject* array_type() { return g_numpy.array; }
+
+std::uint64_t dtype_head(ElementType element) {
+  const char order = mem::size_of(element) == 1 ? layout::kNoOrder : layout::kNativeOrder;
+  const auto number = static_cast<std::uint64_t>(kTypeNumbers[static_cast<std::size_t>(element)]);
+  return number << layout::kDtypeNumberShift |
+         static_cast<std::uint64_t>(static_cast<unsigned char>(order))
+             << layout::kDtypeByteOrderShift;
+}
+
+std::optional<ArrayFacts> array_facts(PyObject* value) {
+  if (!is_array(value)) return std::nullopt;
+  const auto rank = field<std::int32_t>(value, layout::kArrayRank);
+  const auto flags = field<std::int32_t>(value, layout::kArrayFlags);
+  if (rank > kMaxRank || (flags & layout::kArrayIsAligned) == 0) return std::nullopt;
+  const auto head =
+      field<std::uint64_t>(field<PyObject*>(value, layout::kArrayDtype), layout::kDtypeHead) &
+      layout::kDtypeHeadMask;
+  for (std::size_t i = 0; i < mem::kElementTypes; ++i)
+    if (dtype_head(element_at(i)) == head)
+      return ArrayFacts{element_at(i), static_cast<std::uint8_t>(rank),
+                        (flags & layout::kArrayIsContiguous) != 0};
+  return std::nullopt;
+}
+
+PyTypeObject* scalar_type(ElementType element) {
+  return g_numpy.scalars[static_cast<std::size_t>(element)];
+}
+
+std::optional<ElementType> element_of_scalar_type(const PyTypeObject* type) {
+  for (std::size_t i = 0; type != nullptr && i < mem::kElementTypes; ++i)
+    if (g_numpy.scalars[i] == type) return element_at(i);
+  return std::nullopt;
+}
+
+std::optional<ElementType> scalar_element(PyObject* value) {
+  if (!known_by(Py_TYPE(value))) return std::nullopt;
+  return element_of_scalar_type(Py_TYPE(value));
+}
+
+PyObject* make_scalar(PyTypeObject* type, const void* bytes) {
+  if (type == scalar_type(ElementType::kBool))
+    return Py_NewRef(*static_cast<const unsigned char*>(bytes) != 0 ? g_numpy.true_
+                                                                    : g_numpy.false_);
+  const auto element = element_of_scalar_type(type);
+  PyObject* made = type->tp_alloc(type, 0);
+  if (made != nullptr)
+    std::memcpy(reinterpret_cast<char*>(made) + layout::kScalarValue, bytes,
+                mem::size_of(*element));
+  return made;
+}
+
+}  // namespace splice::cpy
+
+using splice::cpy::make_scalar;
+
+PyObject* splice_rt_box_scalar(PyObject* type, std::uint64_t bits) noexcept {
+  return make_scalar(reinterpret_cast<PyTypeObject*>(type), &bits);  // little-endian
+}
+
+PyObject* splice_rt_box_complex_scalar(PyObject* type, double real, double imag) noexcept {
+  const double parts[2] = {real, imag};
+  return make_scalar(reinterpret_cast<PyTypeObject*>(type), parts);
+}
+
+PyObject* splice_rt_array_row(PyObject* array, std::int64_t index) noexcept {
+  PyObject* row = PySequence_GetItem(array, index);
+  if (row == nullptr) PyErr_Clear();
+  return row;
+}
+
+std::int32_t splice_rt_is_quiet_f64(std::int32_t op, double a, double b) noexcept {
+  return splice::cpy::is_quiet(op, a, b);
+}
+
+std::int32_t splice_rt_is_quiet_f32(std::int32_t op, float a, float b) noexcept {
+  return splice::cpy::is_quiet(op, a, b);
+}

@@ -1,0 +1,60 @@
+// cpy/numpy.h: arrays and scalars of NumPy, if the program has loaded it.
+//
+// Splice neither imports NumPy nor is it built with it. When the first array is met, the layout
+// that generated code relies on (layout/numpy_layout.h) is held against real arrays and scalars; a
+// NumPy that fails this is one whose arrays are carried as objects. GIL held for everything.
+#pragma once
+
+#include <Python.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "mem/element_type.h"
+
+namespace splice::cpy {
+
+/// What compiled code is specialised for.
+struct ArrayFacts {
+  mem::ElementType element = mem::ElementType::kF64;
+  std::uint8_t rank = 0;
+  bool contiguous = false;  ///< in C order
+  bool operator==(const ArrayFacts&) const = default;
+};
+
+inline constexpr int kMaxRank = 8;
+
+/// True when `value` is an exact ndarray, whatever its elements are. Looks for NumPy at first.
+bool is_array(PyObject* value);
+/// Null before an array has been met.
+PyTypeObject* array_type();
+/// Of an exact, aligned ndarray in native byte order of up to kMaxRank dimensions.
+std::optional<ArrayFacts> array_facts(PyObject* value);
+/// The masked first eight bytes that tell the dtype of such arrays.
+std::uint64_t dtype_head(mem::ElementType element);
+
+/// The NumPy scalar type; null before NumPy has been met.
+PyTypeObject* scalar_type(mem::ElementType element);
+/// What an exact NumPy scalar holds. Looks for NumPy at first.
+std::optional<mem::ElementType> scalar_element(PyObject* value);
+/// The same of a type; NumPy must have been met.
+std::optional<mem::ElementType> element_of_scalar_type(const PyTypeObject* type);
+
+/// New NumPy scalar of an element at `bytes`. Null with MemoryError set.
+PyObject* make_scalar(PyTypeObject* type, const void* bytes);
+
+}  // namespace splice::cpy
+
+extern "C" {
+
+/// make_scalar() of the low bytes of `bits`.
+PyObject* splice_rt_box_scalar(PyObject* type, std::uint64_t bits) noexcept;
+PyObject* splice_rt_box_complex_scalar(PyObject* type, double real, double imag) noexcept;
+/// array[i] of an exact array with two dimensions or more: a view.
+PyObject* splice_rt_array_row(PyObject* array, std::int64_t index) noexcept;
+/// Whether NumPy's scalars do this without a warning, whatever numpy.errstate says: no overflow, no
+/// invalid operation, no division by zero, and no underflow unless that is ignored. `op`: '+', '-',
+/// '*', '/', 'p' (power), 'f' (conversion of a float64 to float32).
+std::int32_t splice_rt_is_quiet_f64(std::int32_t op, double a, double b) noexcept;
+std::int32_t splice_rt_is_quiet_f32(std::int32_t op, float a, float b) noexcept;
+}

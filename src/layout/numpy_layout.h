@@ -1,0 +1,37 @@
+// layout/numpy_layout.h: where NumPy keeps what generated code reads from arrays and scalars.
+//
+// Unchanged from NumPy 1.7 to 2.4 (PyArrayObject_fields, the head of PyArray_Descr, the scalar
+// structs of numpy/arrayscalars.h). Splice is built without NumPy: cpy/numpy.cpp holds these
+// numbers against real arrays before it relies on them.
+#pragma once
+
+#include <cstdint>
+
+namespace splice::layout {
+
+// numpy.ndarray
+inline constexpr std::int64_t kArrayData = 16;     ///< char*
+inline constexpr std::int64_t kArrayRank = 24;     ///< int
+inline constexpr std::int64_t kArrayShape = 32;    ///< intptr_t*
+inline constexpr std::int64_t kArrayStrides = 40;  ///< intptr_t*, in bytes
+inline constexpr std::int64_t kArrayDtype = 56;    ///< numpy.dtype
+inline constexpr std::int64_t kArrayFlags = 64;    ///< int
+
+// Flags of an array
+inline constexpr std::int32_t kArrayIsContiguous = 0x1;  ///< in C order
+inline constexpr std::int32_t kArrayIsAligned = 0x100;
+inline constexpr std::int32_t kArrayIsWriteable = 0x400;
+
+// numpy.dtype: eight bytes that hold, from the lowest, kind, type, byte order and flags as
+// characters and the number of the type as an int.
+inline constexpr std::int64_t kDtypeHead = 24;
+inline constexpr std::uint64_t kDtypeHeadMask = 0xffffffff'00ff0000;  ///< byte order and number
+inline constexpr int kDtypeByteOrderShift = 16;
+inline constexpr int kDtypeNumberShift = 32;
+inline constexpr char kNativeOrder = '=';
+inline constexpr char kNoOrder = '|';  ///< elements of one byte
+
+// NumPy scalars but datetime64, str_ and void
+inline constexpr std::int64_t kScalarValue = 16;
+
+}  // namespace splice::layout

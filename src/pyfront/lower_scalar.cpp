@@ -1,0 +1,434 @@
+// pyfront/lower_scalar.cpp: operations on NumPy scalars.
+//
+// Promotion is NEP 50's: two scalars meet in the type that both fit, a Python number adapts to the
+// scalar. Where NumPy would warn (overflow, division by zero, an invalid value) or raise, the
+// interpreter does it, under the program's own numpy.errstate.
+#include <cmath>
+#include <limits>
+
+#include "pyfront/function_lowering.h"
+#include "pyfront/numpy_values.h"
+
+namespace splice::pyfront {
+
+using ir::Op;
+using ir::Type;
+using mem::ElementType;
+using Tag = AbsVal::Tag;
+
+namespace {
+
+constexpr int kUnknown = -1;
+constexpr int kLeft = 0;
+constexpr int kDone = 1;
+
+constexpr const char* kWarns = "an operation of which NumPy warns";
+constexpr const char* kDoesNotFit = "a Python number that does not fit a NumPy type";
+
+int width(ElementType t) { return static_cast<int>(8 * mem::size_of(t)); }
+
+std::int64_t lowest(ElementType t) {
+  return mem::is_signed(t) ? std::numeric_limits<std::int64_t>::min() >> (64 - width(t)) : 0;
+}
+
+/// Of types whose values all fit an int64.
+std::int64_t highest(ElementType t) {
+  const int bits = mem::is_signed(t) ? width(t) - 1 : width(t);
+  return static_cast<std::int64_t>((std::uint64_t{1} << bits) - 1);
+}
+
+Op compare_op(int op) {
+  switch (op) {
+    case Py_LT:
+      return Op::kLt;
+    case Py_LE:
+      return Op::kLe;
+    case Py_EQ:
+      return Op::kEq;
+    case Py_NE:
+      return Op::kNe;
+    case Py_GT:
+      return Op::kGt;
+    default:
+      return Op::kGe;
+  }
+}
+
+}  // namespace
+
+bool FunctionLowering::scalar(const AbsVal& v, Scalar& out) {
+  if (v.tag == Tag::kScalar) {
+    out = {v.element, v.value};
+    return true;
+  }
+  if (v.tag != Tag::kConst) return false;
+  const auto element = cpy::scalar_element(v.object);
+  if (!element) return false;
+  out = {*element, unbox_scalar(b_, object_value(v), *element)};
+  return true;
+}
+
+bool FunctionLowering::operation_type(const AbsVal& a, const AbsVal& b, ElementType& out) {
+  const auto element = [](const AbsVal& v) -> std::optional<ElementType> {
+    if (v.tag == Tag::kScalar) return v.element;
+    return v.tag == Tag::kConst ? cpy::scalar_element(v.object) : std::nullopt;
+  };
+  const auto x = element(a);
+  const auto y = element(b);
+  if (x && y) {
+    out = mem::promote(*x, *y);
+    return true;
+  }
+  const ElementType mine = x ? *x : *y;
+  const bool counts = mine == ElementType::kBool || mem::is_integer(mine);
+  switch (number_tag(x ? b : a)) {
+    case Tag::kBool:
+      out = mine;
+      return true;
+    case Tag::kInt:
+      out = mine == ElementType::kBool ? ElementType::kI64 : mine;
+      return true;
+    case Tag::kFloat:
+      out = counts ? ElementType::kF64 : mine;
+      return true;
+    case Tag::kComplex:
+      // Python's complex answers for numpy.float64, a subclass of float, by itself.
+      out = ElementType::kC128;
+      return mine == ElementType::kC128;
+    default:
+      return false;
+  }
+}
+
+ir::ValueId FunctionLowering::cast_element(ir::ValueId value, ElementType from, ElementType to) {
+  if (from == to) return value;
+  if (to == ElementType::kC128)
+    return b_.make_complex(cast_element(value, from, ElementType::kF64), b_.const_f64(0.0));
+  return b_.convert(value, element_type(to));
+}
+
+ir::ValueId FunctionLowering::operand_as(const AbsVal& v, ElementType to) {
+  Scalar s;
+  if (scalar(v, s)) return cast_element(s.value, s.element, to);
+  Number n;
+  if (!number(v, n)) return ir::kNone;
+  switch (n.tag) {
+    case Tag::kBool:
+      return cast_element(n.value, ElementType::kBool, to);
+    case Tag::kInt: {
+      if (to == ElementType::kBool) return ir::kNone;
+      if (to == ElementType::kU64) {
+        guard(b_.compare(Op::kGe, n.value, b_.const_i64(0)), kDoesNotFit);
+        return b_.bitcast(n.value, Type::kU64);
+      }
+      if (mem::is_integer(to) && to != ElementType::kI64) {
+        const ir::ValueId fits =
+            b_.binary(Op::kAnd, b_.compare(Op::kGe, n.value, b_.const_i64(lowest(to))),
+                      b_.compare(Op::kLe, n.value, b_.const_i64(highest(to))));
+        guard(fits, kDoesNotFit);
+      }
+      if (to == ElementType::kF32) return b_.convert(b_.convert(n.value, Type::kF64), Type::kF32);
+      return cast_element(n.value, ElementType::kI64, to);
+    }
+    case Tag::kFloat: {
+      if (to == ElementType::kF64 || to == ElementType::kC128)
+        return cast_element(n.value, ElementType::kF64, to);
+      if (to != ElementType::kF32) return ir::kNone;
+      const ir::ValueId narrow = b_.convert(n.value, Type::kF32);
+      const ir::ValueId is_finite = b_.compare(Op::kLe, b_.unary(Op::kFabs, narrow),
+                                               b_.const_f32(std::numeric_limits<float>::max()));
+      const ir::ValueId was_not = b_.not_(b_.compare(
+          Op::kLe, b_.unary(Op::kFabs, n.value), b_.const_f64(std::numeric_limits<double>::max())));
+      guard(b_.binary(Op::kOr, is_finite, was_not), kDoesNotFit);
+      return narrow;
+    }
+    default:
+      return to == ElementType::kC128 ? n.value : ir::kNone;
+  }
+}
+
+void FunctionLowering::guard_quiet(char op, ElementType type, ir::ValueId a, ir::ValueId b,
+                                   ir::ValueId result) {
+  const bool narrow = type == ElementType::kF32;
+  const auto number = [&](double wide, float small) {
+    return narrow ? b_.const_f32(small) : b_.const_f64(wide);
+  };
+  const auto compare = [&](Op order, ir::ValueId x, ir::ValueId y) {
+    return b_.compare(order, x, y);
+  };
+  const ir::ValueId size = b_.unary(Op::kFabs, result);
+  ir::ValueId usual = compare(
+      Op::kLe, size, number(std::numeric_limits<double>::max(), std::numeric_limits<float>::max()));
+  // Sums below the smallest normal number are exact: nothing is lost.
+  const bool may_underflow = op != '+' && op != '-';
+  if (may_underflow)
+    usual = b_.binary(
+        Op::kAnd, usual,
+        compare(Op::kGe, size,
+                number(std::numeric_limits<double>::min(), std::numeric_limits<float>::min())));
+  const ir::BlockId unusual = b_.create_block("unusual");
+  const ir::BlockId done = b_.create_block("quiet");
+  b_.cond_br(usual, {done, {}}, {unusual, {}});
+  b_.set_block(unusual);
+  if (op == '*') {
+    // Most that is below is a product with 0.
+    const ir::ValueId zero = number(0.0, 0.0F);
+    const ir::ValueId is_zero =
+        b_.binary(Op::kAnd, compare(Op::kEq, result, zero),
+                  b_.binary(Op::kOr, compare(Op::kEq, a, zero), compare(Op::kEq, b, zero)));
+    const ir::BlockId other = b_.create_block();
+    b_.cond_br(is_zero, {done, {}}, {other, {}});
+    b_.set_block(other);
+  }
+  const Type number_type = narrow ? Type::kF32 : Type::kF64;
+  const ir::SymbolId is_quiet =
+      unit_.runtime(narrow ? "splice_rt_is_quiet_f32" : "splice_rt_is_quiet_f64",
+                    {Type::kI32, number_type, number_type}, Type::kI32,
+                    narrow ? reinterpret_cast<void*>(&splice_rt_is_quiet_f32)
+                           : reinterpret_cast<void*>(&splice_rt_is_quiet_f64));
+  unit_.module().symbols[is_quiet].quiet = true;
+  const ir::ValueId answer = b_.call_runtime(is_quiet, {b_.const_i32(op), a, b});
+  guard(b_.compare(Op::kNe, answer, b_.const_i32(0)), kWarns);
+  b_.br(done);
+  b_.set_block(done);
+}
+
+ir::ValueId FunctionLowering::scalar_shift(ir::ValueId x, ir::ValueId count, ElementType type,
+                                           bool left) {
+  // A count that is negative or too large shifts everything out.
+  const Type machine = element_type(type);
+  const auto constant = [&](std::int64_t v) { return b_.const_int(machine, v); };
+  const ir::ValueId in_range = b_.binary(Op::kAnd, b_.compare(Op::kGe, count, constant(0)),
+                                         b_.compare(Op::kLt, count, constant(width(type))));
+  const ir::ValueId safe = b_.select(in_range, count, constant(0));
+  const ir::ValueId shifted = b_.binary(left ? Op::kShl : Op::kShr, x, safe);
+  ir::ValueId out = constant(0);
+  if (!left && mem::is_signed(type))
+    out = b_.select(b_.compare(Op::kLt, x, out), constant(-1), out);
+  return b_.select(in_range, shifted, out);
+}
+
+int FunctionLowering::scalar_int_op(ir::ValueId x, ir::ValueId y, ElementType type,
+                                    BinaryOperator op, AbsVal& out) {
+  const Type machine = element_type(type);
+  const ir::ValueId zero = b_.const_int(machine, 0);
+  const auto give_checked = [&](Op checked_op) {
+    const ir::Builder::Checked r = b_.checked(checked_op, x, y);
+    guard(b_.not_(r.flag), kWarns);
+    out = AbsVal::scalar(type, r.value);
+    return kDone;
+  };
+  const auto give_value = [&](ir::ValueId value) {
+    out = AbsVal::scalar(type, value);
+    return kDone;
+  };
+  switch (op) {
+    case BinaryOperator::kAdd:
+      return give_checked(Op::kAddOv);
+    case BinaryOperator::kSubtract:
+      return give_checked(Op::kSubOv);
+    case BinaryOperator::kMultiply:
+      return give_checked(Op::kMulOv);
+    case BinaryOperator::kAnd:
+      return give_value(b_.binary(Op::kAnd, x, y));
+    case BinaryOperator::kOr:
+      return give_value(b_.binary(Op::kOr, x, y));
+    case BinaryOperator::kXor:
+      return give_value(b_.binary(Op::kXor, x, y));
+    case BinaryOperator::kLshift:
+    case BinaryOperator::kRshift:
+      return give_value(scalar_shift(x, y, type, op == BinaryOperator::kLshift));
+    case BinaryOperator::kFloorDivide:
+    case BinaryOperator::kRemainder: {
+      guard(b_.compare(Op::kNe, y, zero), kWarns);
+      const bool quotient = op == BinaryOperator::kFloorDivide;
+      if (!mem::is_signed(type)) return give_value(b_.binary(quotient ? Op::kDiv : Op::kRem, x, y));
+      const ir::ValueId minus_one = b_.compare(Op::kEq, y, b_.const_int(machine, -1));
+      const ir::ValueId least = b_.compare(Op::kEq, x, b_.const_int(machine, lowest(type)));
+      guard(b_.not_(b_.binary(Op::kAnd, minus_one, least)), kWarns);
+      const ir::ValueId rest = b_.binary(Op::kRem, x, y);
+      // The rest takes the sign of the divisor.
+      const ir::ValueId adjust = b_.binary(Op::kAnd, b_.compare(Op::kNe, rest, zero),
+                                           b_.compare(Op::kLt, b_.binary(Op::kXor, rest, y), zero));
+      if (!quotient) return give_value(b_.binary(Op::kAdd, rest, b_.select(adjust, y, zero)));
+      const ir::ValueId one = b_.select(adjust, b_.const_int(machine, 1), zero);
+      return give_value(b_.binary(Op::kSub, b_.binary(Op::kDiv, x, y), one));
+    }
+    default:
+      leave("a power of NumPy integers");
+      return kLeft;
+  }
+}
+
+int FunctionLowering::scalar_float_op(ir::ValueId x, ir::ValueId y, ElementType type,
+                                      BinaryOperator op, AbsVal& out) {
+  const auto give_quiet = [&](char sign, ir::ValueId value) {
+    guard_quiet(sign, type, x, y, value);
+    out = AbsVal::scalar(type, value);
+    return kDone;
+  };
+  switch (op) {
+    case BinaryOperator::kAdd:
+      return give_quiet('+', b_.binary(Op::kAdd, x, y));
+    case BinaryOperator::kSubtract:
+      return give_quiet('-', b_.binary(Op::kSub, x, y));
+    case BinaryOperator::kMultiply:
+      return give_quiet('*', b_.binary(Op::kMul, x, y));
+    case BinaryOperator::kTrueDivide:
+      return give_quiet('/', b_.binary(Op::kDiv, x, y));
+    case BinaryOperator::kPower: {
+      double (*const pow)(double, double) = ::pow;
+      float (*const powf)(float, float) = ::powf;
+      const bool narrow = type == ElementType::kF32;
+      const Type machine = element_type(type);
+      const ir::SymbolId power = unit_.runtime(
+          narrow ? "splice_libm_powf" : "splice_libm_pow", {machine, machine}, machine,
+          narrow ? reinterpret_cast<void*>(powf) : reinterpret_cast<void*>(pow), /*pure=*/true);
+      return give_quiet('p', b_.call_runtime(power, {x, y}));
+    }
+    default:
+      leave("`//` or `%` of NumPy floats");
+      return kLeft;
+  }
+}
+
+int FunctionLowering::scalar_op(const AbsVal& a, const AbsVal& b, BinaryOperator op, AbsVal& out) {
+  Scalar s;
+  if (!scalar(a, s) && !scalar(b, s)) return kUnknown;
+  ElementType type;
+  if (!operation_type(a, b, type)) return kUnknown;
+  if (type == ElementType::kC128) {
+    leave("arithmetic of NumPy's complex numbers");
+    return kLeft;
+  }
+  const bool counts = type == ElementType::kBool || mem::is_integer(type);
+  if (counts && op == BinaryOperator::kTrueDivide) type = ElementType::kF64;
+  // Quotients of small integers are floats all the same.
+  if (type == ElementType::kF64 && op != BinaryOperator::kTrueDivide && counts) return kUnknown;
+  const ir::ValueId x = operand_as(a, type);
+  const ir::ValueId y = x == ir::kNone ? ir::kNone : operand_as(b, type);
+  if (y == ir::kNone) return kUnknown;
+  if (mem::is_float(type)) return scalar_float_op(x, y, type, op, out);
+  if (type != ElementType::kBool) return scalar_int_op(x, y, type, op, out);
+  switch (op) {
+    case BinaryOperator::kAnd:
+    case BinaryOperator::kMultiply:
+      out = AbsVal::scalar(type, b_.binary(Op::kAnd, x, y));
+      return kDone;
+    case BinaryOperator::kOr:
+    case BinaryOperator::kAdd:
+      out = AbsVal::scalar(type, b_.binary(Op::kOr, x, y));
+      return kDone;
+    case BinaryOperator::kXor:
+      out = AbsVal::scalar(type, b_.binary(Op::kXor, x, y));
+      return kDone;
+    default:
+      leave("an operator on NumPy's booleans");
+      return kLeft;
+  }
+}
+
+int FunctionLowering::scalar_compare(const AbsVal& a, const AbsVal& b, int op, AbsVal& out) {
+  Scalar s;
+  Scalar other;
+  const bool first = scalar(a, s);
+  const bool second = scalar(b, first ? other : s);
+  if (!first && !second) return kUnknown;
+  ElementType type;
+  if (!operation_type(a, b, type)) return kUnknown;
+  const bool order = op != Py_EQ && op != Py_NE;
+  if (type == ElementType::kC128 && order) return kUnknown;
+  const Tag weak = number_tag(first ? b : a);
+  if (mem::is_integer(s.element) && weak == Tag::kInt) {
+    // By value, whether or not the int fits the other type.
+    if (s.element == ElementType::kU64) return kUnknown;
+    type = ElementType::kI64;
+  }
+  // Integers of different signs that no integer type holds: by value too.
+  if (first && second && type == ElementType::kF64 && mem::is_integer(s.element) &&
+      mem::is_integer(other.element))
+    return kUnknown;
+  const ir::ValueId x = operand_as(a, type);
+  const ir::ValueId y = x == ir::kNone ? ir::kNone : operand_as(b, type);
+  if (y == ir::kNone) return kUnknown;
+  ir::ValueId answer;
+  if (type == ElementType::kC128) {
+    answer = b_.binary(Op::kAnd, b_.compare(Op::kEq, b_.real(x), b_.real(y)),
+                       b_.compare(Op::kEq, b_.imag(x), b_.imag(y)));
+    if (op == Py_NE) answer = b_.not_(answer);
+  } else {
+    answer = b_.compare(compare_op(op), x, y);
+  }
+  out = AbsVal::scalar(ElementType::kBool, answer);
+  return kDone;
+}
+
+int FunctionLowering::scalar_unary(const AbsVal& v, PyOp op, AbsVal& out) {
+  Scalar s;
+  if (!scalar(v, s) || s.element == ElementType::kC128) return kUnknown;
+  const Type machine = element_type(s.element);
+  if (op == PyOp::kUnaryInvert) {
+    if (s.element == ElementType::kBool)
+      out = AbsVal::scalar(s.element, b_.not_(s.value));
+    else if (mem::is_integer(s.element))
+      out = AbsVal::scalar(s.element, b_.binary(Op::kXor, s.value, b_.const_int(machine, -1)));
+    else
+      return kUnknown;
+    return kDone;
+  }
+  if (s.element == ElementType::kBool) return kUnknown;
+  if (op == PyOp::kUnaryPositive) {
+    // Another object of the same value.
+    out = AbsVal::scalar(s.element, b_.bitcast(s.value, machine));
+    return kDone;
+  }
+  if (mem::is_float(s.element)) {
+    out = AbsVal::scalar(s.element, b_.unary(Op::kNeg, s.value));
+    return kDone;
+  }
+  const ir::ValueId zero = b_.const_int(machine, 0);
+  const ir::Builder::Checked r = b_.checked(Op::kSubOv, zero, s.value);
+  guard(b_.not_(r.flag), kWarns);
+  out = AbsVal::scalar(s.element, r.value);
+  return kDone;
+}
+
+int FunctionLowering::scalar_abs(const AbsVal& v, AbsVal& out) {
+  Scalar s;
+  if (!scalar(v, s) || s.element == ElementType::kC128 || s.element == ElementType::kBool)
+    return kUnknown;
+  if (mem::is_float(s.element)) {
+    out = AbsVal::scalar(s.element, b_.unary(Op::kFabs, s.value));
+    return kDone;
+  }
+  const Type machine = element_type(s.element);
+  ir::ValueId value = b_.bitcast(s.value, machine);
+  if (mem::is_signed(s.element)) {
+    const ir::ValueId zero = b_.const_int(machine, 0);
+    guard(b_.compare(Op::kNe, value, b_.const_int(machine, lowest(s.element))), kWarns);
+    value = b_.select(b_.compare(Op::kLt, value, zero), b_.binary(Op::kSub, zero, value), value);
+  }
+  out = AbsVal::scalar(s.element, value);
+  return kDone;
+}
+
+AbsVal FunctionLowering::as_python_int(const AbsVal& v) {
+  Scalar s;
+  if (!scalar(v, s) || !mem::is_integer(s.element)) return v;
+  if (s.element == ElementType::kU64) {
+    const ir::ValueId value = b_.bitcast(s.value, Type::kI64);
+    guard(b_.compare(Op::kGe, value, b_.const_i64(0)), "an int beyond 64 bits");
+    return known_int(value);
+  }
+  return known_int(cast_element(s.value, s.element, ElementType::kI64));
+}
+
+AbsVal FunctionLowering::as_python_number(const AbsVal& v) {
+  Scalar s;
+  if (!scalar(v, s)) return v;
+  if (mem::is_float(s.element))
+    return known_float(cast_element(s.value, s.element, ElementType::kF64));
+  return mem::is_integer(s.element) ? as_python_int(v) : v;
+}
+
+}  // namespace splice::pyfront

@@ -1,0 +1,72 @@
+// pyfront/numpy_values.cpp
+#include "pyfront/numpy_values.h"
+
+#include "layout/numpy_layout.h"
+
+namespace splice::pyfront {
+
+using ir::Op;
+using ir::Type;
+using mem::ElementType;
+
+ir::ValueId numpy_bool(Unit& unit, ir::Builder& b, ir::ValueId value) {
+  const auto symbol = [&](bool which) {
+    const unsigned char byte = which;
+    PyObject* object = cpy::make_scalar(cpy::scalar_type(ElementType::kBool), &byte);
+    unit.keep(object);
+    Py_DECREF(object);
+    return b.symbol(unit.object_symbol(object));
+  };
+  const ir::ValueId yes = symbol(true);
+  return b.select(value, yes, symbol(false));
+}
+
+ir::ValueId box_scalar(Unit& unit, ir::Builder& b, const AbsVal& v) {
+  if (v.element == ElementType::kBool) return b.py_incref(numpy_bool(unit, b, v.value));
+  const ir::ValueId type =
+      b.symbol(unit.object_symbol(reinterpret_cast<PyObject*>(cpy::scalar_type(v.element))));
+  if (v.element == ElementType::kC128) {
+    const ir::SymbolId box =
+        unit.runtime("splice_rt_box_complex_scalar", {Type::kObj, Type::kF64, Type::kF64},
+                     Type::kOwned, reinterpret_cast<void*>(&splice_rt_box_complex_scalar));
+    return b.call_runtime(box, {type, b.real(v.value), b.imag(v.value)});
+  }
+  ir::ValueId bits = v.value;
+  if (v.element == ElementType::kF64) {
+    bits = b.bitcast(bits, Type::kU64);
+  } else {
+    if (v.element == ElementType::kF32) bits = b.bitcast(bits, Type::kU32);
+    if (b.type_of(bits) == Type::kI64)
+      bits = b.bitcast(bits, Type::kU64);
+    else if (b.type_of(bits) != Type::kU64)
+      bits = b.convert(bits, Type::kU64);
+  }
+  const ir::SymbolId box =
+      unit.runtime("splice_rt_box_scalar", {Type::kObj, Type::kU64}, Type::kOwned,
+                   reinterpret_cast<void*>(&splice_rt_box_scalar));
+  return b.call_runtime(box, {type, bits});
+}
+
+ir::ValueId unbox_scalar(ir::Builder& b, ir::ValueId object, ElementType element) {
+  return b.load(element_type(element), object, layout::kScalarValue);
+}
+
+ir::ValueId is_array_like(ir::Builder& b, ir::ValueId array, const cpy::ArrayFacts& facts) {
+  const ir::ValueId head = b.binary(
+      Op::kAnd,
+      b.load(Type::kU64, b.load(Type::kPtr, array, layout::kArrayDtype), layout::kDtypeHead),
+      b.const_int(Type::kU64, static_cast<std::int64_t>(layout::kDtypeHeadMask)));
+  const std::int32_t flags =
+      layout::kArrayIsAligned | (facts.contiguous ? layout::kArrayIsContiguous : 0);
+  const ir::ValueId wanted = b.const_i32(flags);
+  const ir::ValueId has_flags = b.compare(
+      Op::kEq, b.binary(Op::kAnd, b.load(Type::kI32, array, layout::kArrayFlags), wanted), wanted);
+  const ir::ValueId same_rank =
+      b.compare(Op::kEq, b.load(Type::kI32, array, layout::kArrayRank), b.const_i32(facts.rank));
+  const ir::ValueId same_dtype =
+      b.compare(Op::kEq, head,
+                b.const_int(Type::kU64, static_cast<std::int64_t>(cpy::dtype_head(facts.element))));
+  return b.binary(Op::kAnd, same_dtype, b.binary(Op::kAnd, same_rank, has_flags));
+}
+
+}  // namespace splice::pyfront

@@ -1,0 +1,432 @@
+"""Arrays and scalars of NumPy: the same results, types, warnings and errors as interpreted."""
+
+import itertools
+import types
+import warnings
+import zlib
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import splice
+
+np = pytest.importorskip("numpy")
+
+DTYPES = [
+    "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+    "float32", "float64", "complex128",
+]  # fmt: skip
+relaxed = settings(
+    max_examples=25, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
+)
+
+
+def twin(f):
+    """A function with the same code that Splice does not know."""
+    return types.FunctionType(f.__code__, f.__globals__, f.__name__, f.__defaults__, f.__closure__)
+
+
+def told(value):
+    """All that can be seen of a value."""
+    if isinstance(value, tuple | list):
+        return type(value), [told(v) for v in value]
+    if isinstance(value, np.ndarray):
+        return "array", value.dtype.str, value.shape, value.strides, value.tobytes()
+    if isinstance(value, np.generic):
+        return type(value), value.tobytes()
+    if isinstance(value, float | complex):
+        return type(value), np.array(value).tobytes()
+    return type(value), value
+
+
+def outcome(f, *args):
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        try:
+            result = told(f(*args))
+        except Exception as error:
+            tb = error.__traceback__.tb_next
+            result = type(error), str(error), tb.tb_lineno if tb else None
+    told_by_python = [w for w in seen if w.category is not splice.NotCompiledWarning]
+    return result, [(w.category, str(w.message), w.lineno) for w in told_by_python]
+
+
+def check(f, *args):
+    """Calls `f` natively and interpreted, with copies of the arrays."""
+
+    def copies():
+        return [np.array(a, copy=True) if isinstance(a, np.ndarray) else a for a in args]
+
+    for _ in range(3):
+        mine, theirs = copies(), copies()
+        expected = outcome(twin(f), *theirs)
+        assert outcome(f, *mine) == expected
+        assert told(mine) == told(theirs)
+
+
+def is_native(f):
+    return any(v["native"] for v in splice.stats(f)["variants"])
+
+
+def values_of(dtype, rng, n):
+    kind = np.dtype(dtype)
+    if kind.kind == "b":
+        return rng.integers(0, 2, n).astype(kind)
+    if kind.kind in "iu":
+        info = np.iinfo(kind)
+        edge = np.array([info.min, info.max, 0, 1, info.max - 1], dtype=kind)
+        small = rng.integers(max(info.min, -5), 6, n).astype(kind)
+        return np.where(rng.random(n) < 0.3, rng.choice(edge, n), small).astype(kind)
+    edge = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1e-300, 1e300, 5e-324, -1.5])
+    with np.errstate(all="ignore"):
+        parts = np.where(rng.random(n) < 0.3, rng.choice(edge, n), rng.normal(size=n))
+        if kind.kind == "c":
+            return (parts + 1j * rng.normal(size=n)).astype(kind)
+        return parts.astype(kind)
+
+
+@splice.jit
+def total(a):
+    s = 0
+    for i in range(len(a)):
+        s = s + a[i]
+    return s
+
+
+@splice.jit
+def add_up(a):
+    s = 0.0
+    for x in a:
+        s += x
+    return s
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_sums(dtype):
+    rng = np.random.default_rng(1)
+    for n in (0, 1, 7):
+        check(total, values_of(dtype, rng, n))
+        check(add_up, values_of(dtype, rng, n))
+    assert is_native(total)
+
+
+OPERATORS = ["+", "-", "*", "/", "//", "%", "**", "&", "|", "^", "<<", ">>",
+             "<", "<=", "==", "!=", ">", ">="]  # fmt: skip
+PYTHON_VALUES = [True, 0, 1, -1, 3, 200, -300, 2**31, 2**40, -(2**63), 0.5, -0.0, 1e300, 1e-320,
+                 float("inf"), float("nan"), 2j]  # fmt: skip
+
+
+def operator_function(op):
+    namespace = {}
+    exec(f"def f(a, b):\n    return a {op} b\n", namespace)
+    return splice.jit(namespace["f"])
+
+
+@pytest.mark.parametrize("op", OPERATORS)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_operators_on_scalars(dtype, op):
+    rng = np.random.default_rng(zlib.crc32(f"{dtype}{op}".encode()))
+    mine = list(values_of(dtype, rng, 12))
+    for other in DTYPES:
+        f = operator_function(op)
+        for x, y in itertools.product(mine[:6], values_of(other, rng, 6)):
+            expected = outcome(twin(f), x, y)
+            assert outcome(f, x, y) == expected, (x, y)
+    for value in PYTHON_VALUES:
+        f = operator_function(op)
+        for x in mine:
+            assert outcome(f, x, value) == outcome(twin(f), x, value), (x, value)
+            assert outcome(f, value, x) == outcome(twin(f), value, x), (value, x)
+
+
+@pytest.mark.parametrize("state", ["ignore", "warn", "raise"])
+def test_error_states(state):
+    @splice.jit
+    def work(a, b):
+        out = []
+        for i in range(len(a)):
+            out.append(a[i] * b[i])
+            out.append(a[i] / b[i])
+            out.append(a[i] + b[i])
+        return out
+
+    rng = np.random.default_rng(3)
+    for dtype in ("float64", "float32", "int64", "int16"):
+        for _ in range(20):
+            with np.errstate(all=state):
+                check(work, values_of(dtype, rng, 6), values_of(dtype, rng, 6))
+    assert is_native(work)
+
+
+@splice.jit
+def unary(x):
+    return -x, +x, abs(x), bool(x), not x
+
+
+@splice.jit
+def inverted(x):
+    return ~x
+
+
+@splice.jit
+def as_python(x):
+    return int(x), float(x)
+
+
+@splice.jit
+def of_math(x):
+    import math
+
+    return math.sqrt(abs(x)), math.floor(x), math.sin(x), math.isfinite(x)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_unary_and_conversions(dtype):
+    for x in values_of(dtype, np.random.default_rng(5), 30):
+        for f in (unary, inverted, as_python, of_math):
+            assert outcome(f, x) == outcome(twin(f), x), (f, x)
+
+
+@splice.jit
+def scale(a, b, factor):
+    for i in range(len(a)):
+        b[i] = a[i] * factor
+
+
+@splice.jit
+def put(a, i, value):
+    a[i] = value
+    return a[i]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_stores(dtype):
+    rng = np.random.default_rng(7)
+    values = list(PYTHON_VALUES)
+    for other in DTYPES:
+        values += list(values_of(other, rng, 6))
+    for value in values:
+        check(put, values_of(dtype, rng, 4), 2, value)
+    for other in ("float64", "int32", dtype):
+        check(scale, values_of(other, rng, 6), values_of(dtype, rng, 6), 2)
+    a = values_of(dtype, rng, 4)
+    a.flags.writeable = False
+
+    def store():
+        put(a, 1, 0)
+
+    assert outcome(store)[0][:2] == (ValueError, "assignment destination is read-only")
+
+
+@splice.jit
+def walk(a):
+    out = []
+    rows, columns = a.shape
+    for i in range(-rows, rows):
+        for j in range(-columns, columns):
+            out.append(a[i, j])
+            out.append(a[i][j])
+    return out, a.ndim, a.size, len(a)
+
+
+@st.composite
+def arrays(draw, rank):
+    """Of any dtype, shape, order and strides, some of them 0 or negative."""
+    dtype = draw(st.sampled_from(DTYPES))
+    shape = tuple(draw(st.integers(0, 4)) for _ in range(rank))
+    room = tuple(2 * n + 2 for n in shape)
+    seed = draw(st.integers(0, 2**16))
+    base = values_of(dtype, np.random.default_rng(seed), int(np.prod(room))).reshape(room)
+    if draw(st.booleans()):
+        base = np.asfortranarray(base)
+    steps = [draw(st.sampled_from([1, 2, -1])) for _ in shape]
+    view = base[tuple(slice(None, None, s) for s in steps)]
+    view = view[tuple(slice(0, n) for n in shape)]
+    if draw(st.integers(0, 5)) == 0:
+        view = view[(np.zeros(3, dtype=int),)] if shape[0] else view
+        view = np.lib.stride_tricks.as_strided(view, strides=(0, *view.strides[1:]))
+    return view if draw(st.booleans()) else np.ascontiguousarray(view)
+
+
+@relaxed
+@given(arrays(2))
+def test_items_of_any_layout(a):
+    assert outcome(walk, a) == outcome(twin(walk), a)
+
+
+@splice.jit
+def corner(a, i, j, k):
+    a[i, j, k] = a[k, i, j] + a[j, k, i]
+    return a[i, j, k]
+
+
+@relaxed
+@given(arrays(3), st.integers(-6, 6), st.integers(-6, 6), st.integers(-6, 6))
+def test_three_dimensions(a, i, j, k):
+    mine, theirs = a.copy(), a.copy()
+    assert outcome(corner, mine, i, j, k) == outcome(twin(corner), theirs, i, j, k)
+    assert told(mine) == told(theirs)
+
+
+def test_a_zero_dimensional_array():
+    @splice.jit
+    def first(a):
+        return a[()], a.shape, a.ndim, a.size
+
+    check(first, np.array(2.5))
+    check(total, np.array(2.5))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: np.arange(4, dtype=">f8"),
+        lambda: np.array([1, "a", None], dtype=object),
+        lambda: np.ma.masked_array([1.0, 2.0], mask=[0, 1]),
+        lambda: np.zeros(3, dtype=[("x", "f8"), ("y", "i4")]),
+        lambda: np.array(["ab", "c"]),
+        lambda: np.arange(3, dtype=np.float16),
+        lambda: np.arange(3, dtype=np.longlong),
+        lambda: np.array(["2026-01-01", "2026-01-02"], dtype="datetime64[D]"),
+        lambda: np.frombuffer(b"x" * 17, dtype=np.float64, offset=1),
+        lambda: np.matrix([[1.0, 2.0], [3.0, 4.0]]),
+        lambda: np.zeros((1,) * 9),
+    ],
+    ids=["order", "object", "masked", "structured", "text", "half", "longlong", "dates",
+         "unaligned", "matrix", "rank 9"],
+)  # fmt: skip
+def test_other_arrays_are_left_to_the_interpreter(make):
+    @splice.jit
+    def look(a):
+        out = []
+        for i in range(len(a)):
+            out.append(a[i])
+        return out
+
+    mine, theirs = look(make()), twin(look)(make())
+    assert [repr(x) for x in mine] == [repr(x) for x in theirs]
+
+
+def test_arrays_that_change_in_mid_loop():
+    """Rank, shape, strides and dtype can be assigned; what has been guarded is guarded again."""
+
+    def change(how, a, step):
+        if step == 3:
+            how(a)
+
+    namespace = {"change": change}
+    exec(
+        "def run(a, how):\n"
+        "    seen = []\n"
+        "    for i in range(6):\n"
+        "        change(how, a, i)\n"
+        "        seen.append(a[i % len(a)])\n"
+        "    return seen\n",
+        namespace,
+    )
+    run = splice.jit(namespace["run"])
+
+    def reshape(a):
+        a.shape = (2, 3)
+
+    def retype(a):
+        a.dtype = np.int64
+
+    def shrink(a):
+        a.resize(2, refcheck=False)
+
+    for how in (reshape, shrink, retype):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            mine = run(np.arange(6.0), how)
+            theirs = twin(run)(np.arange(6.0), how)
+        assert told(mine) == told(theirs)
+
+
+def test_scalars_keep_who_they_are():
+    @splice.jit
+    def pick(a, x):
+        y = x
+        if a[0] > 0:
+            y = x
+        return y, x
+
+    x = np.float64(2.5)
+    y, z = pick(np.ones(2), x)
+    assert y is x and z is x
+
+    @splice.jit
+    def twice(a):
+        x = a[0]
+        return x, x
+
+    y, z = twice(np.ones(2))
+    assert y is z
+
+
+def test_truths_are_the_two_of_numpy():
+    @splice.jit
+    def asked(a, i):
+        return a[i] > 0.5, a[i] > 0.5 and a[i] < 2
+
+    (one, both), (none, neither) = asked(np.array([1.0, 0.0]), 0), asked(np.array([1.0, 0.0]), 1)
+    assert (one, both, none, neither) == (np.True_, np.True_, np.False_, np.False_)
+    assert one is np.True_ and none is np.False_ and neither is np.False_
+    assert is_native(asked)
+
+
+def test_a_signal_leaves_with_scalars_in_the_frame():
+    """Exits hand scalars and booleans of NumPy over as what they are."""
+
+    @splice.jit
+    def f(a, k):
+        x, flag = a[0] + 1, a[1] > 0
+        return [x, flag, k.bit_count(), x]
+
+    for dtype in DTYPES[1:-1]:
+        a = np.array([3, 4], dtype=dtype)
+        mine, theirs = f(a, 5), twin(f)(a, 5)
+        assert told(mine) == told(theirs)
+        assert mine[0] is mine[3]
+
+
+def test_promotion_is_numpys(tmp_path):
+    for a, b in itertools.product(DTYPES, DTYPES):
+        f = operator_function("==")
+        x, y = np.dtype(a).type(1), np.dtype(b).type(1)
+        assert told(f(x, y)) == told(x == y)
+
+
+def test_explain_names_arrays():
+    assert "a: int64[:]" in splice.explain(total) or "a: int64[::1]" in splice.explain(total)
+
+
+def test_before_numpy_is_imported(tmp_path):
+    """Functions that were compiled for other objects meet arrays later."""
+    import subprocess
+    import sys
+
+    script = tmp_path / "late.py"
+    script.write_text(
+        "import splice, sys\n"
+        "@splice.jit\n"
+        "def f(x, n):\n"
+        "    s = 0\n"
+        "    for i in range(n): s += i\n"
+        "    return s, x\n"
+        "f({}, 3); f({}, 3)\n"
+        "assert 'numpy' not in sys.modules\n"
+        "import numpy as np\n"
+        "@splice.jit\n"
+        "def g(x, n):\n"
+        "    s = 0\n"
+        "    for i in range(n): s += x[i]\n"
+        "    return s\n"
+        "for _ in range(3): print(f(np.arange(3), 3)[0], repr(g(np.arange(3), 3)))\n"
+        "print([v['kinds'] for v in splice.stats(g)['variants']])\n"
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60)
+    assert done.stderr == ""
+    assert done.stdout.count("3 np.int64(3)") == 3
+    assert "int64[::1]" in done.stdout
