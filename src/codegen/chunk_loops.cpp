@@ -18,6 +18,7 @@
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include "codegen/loop_bounds.h"
+#include "codegen/module_lowering.h"
 #include "codegen/split_results.h"
 
 namespace splice::codegen {
@@ -25,6 +26,7 @@ namespace splice::codegen {
 namespace {
 
 constexpr std::size_t kMostInstructions = 80;  // of a loop
+constexpr std::size_t kMostOfArrays = 600;     // of a loop over arrays: most of it goes
 constexpr std::size_t kMostUnrolled = 96;      // of all rounds that are written out
 constexpr unsigned kFewRounds = 8;             // powers of two
 constexpr unsigned kManyRounds = 64;           // of loops that count
@@ -35,6 +37,15 @@ struct Poll {
   llvm::BranchInst* branch;
   unsigned slow;  ///< index of the successor that calls
 };
+
+/// Whether the access is to memory of this class, which overlaps with no other (MemoryClass).
+bool is_of(llvm::StringRef memory, const llvm::Instruction& access) {
+  const llvm::MDNode* tag = access.getMetadata(llvm::LLVMContext::MD_tbaa);
+  const auto* type = tag == nullptr ? nullptr : llvm::dyn_cast<llvm::MDNode>(tag->getOperand(1));
+  const auto* name =
+      type == nullptr ? nullptr : llvm::dyn_cast<llvm::MDString>(type->getOperand(0));
+  return name != nullptr && name->getString() == memory;
+}
 
 bool calls_poll(const llvm::BasicBlock& block) {
   return llvm::any_of(block, [](const llvm::Instruction& inst) {
@@ -80,7 +91,7 @@ class Chunking {
       if (!is_plain(*block)) return false;
       size_ += block->size();
     }
-    if (size_ > kMostInstructions) return false;
+    if (size_ > (reads_elements() ? kMostOfArrays : kMostInstructions)) return false;
     for (llvm::BasicBlock* block : blocks_) find_poll(*block);
     // Unrolling and peeling do better with so few.
     Counting counting(f_);
@@ -88,6 +99,8 @@ class Chunking {
         counting.loops.getLoopFor(loop_.getHeader()));
     if (trips != 0 && trips <= kManyRounds) return false;
     bounds_ = loop_bounds(loop_, blocks_, kFewRounds, kManyRounds);
+    // Checks of other loops stay in front of whatever follows; here more than they can go.
+    if (bounds_.rounds == 0 && reads_elements()) bounds_.rounds = kManyRounds;
     return bounds_.rounds > 0 && (!bounds_.checks.empty() || !polls_.empty());
   }
 
@@ -97,12 +110,13 @@ class Chunking {
     llvm::formLCSSA(loop_, dominators_, &loops_, nullptr);
     copy_blocks();
     connect();
-    drop_checks();
-    const bool counted = count();
-    drop_polls();
-    drop_invariant_exits();
-    finish(counted);
+    // All ways to the head are there before ScalarEvolution may add to its phis.
     if (!polls_.empty()) return_after_polls();
+    drop_checks();
+    drop_polls();
+    look_for_writes();
+    stay_for_some_rounds();
+    finish();
     llvm::removeUnreachableBlocks(f_);
   }
 
@@ -112,7 +126,9 @@ class Chunking {
     const bool poll = calls_poll(block);
     return llvm::all_of(block, [&](const llvm::Instruction& inst) {
       if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&inst)) {
-        return poll || (llvm::isa<llvm::IntrinsicInst>(call) && call->doesNotAccessMemory());
+        const bool rare = call->hasFnAttr(llvm::Attribute::Cold);
+        return poll ||
+               ((rare || llvm::isa<llvm::IntrinsicInst>(call)) && call->doesNotAccessMemory());
       }
       return !llvm::isa<llvm::FenceInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(inst);
     });
@@ -189,10 +205,11 @@ class Chunking {
         builder.CreateICmp(llvm::CmpInst::ICMP_NE, next, llvm::UndefValue::get(next->getType())));
     builder.CreateCondBr(more_, copied(header), head_);
     builder.SetInsertPoint(head_);
-    builder.CreateCondBr(builder.getTrue(), start_, header);
+    end_ = builder.CreateCondBr(builder.getTrue(), start_, header);
   }
 
-  llvm::Instruction* test_end() { return head_->getTerminator(); }
+  /// The branch between the copy and the loop, in the last of the blocks that decide.
+  llvm::Instruction* test_end() { return end_; }
 
   void require(llvm::Value* condition) { tests_.push_back(condition); }
 
@@ -226,34 +243,134 @@ class Chunking {
     }
   }
 
-  /// Exits of the copy that are known not to be taken for some rounds: true when there are such.
-  bool count() {
+  bool reads_elements() const {
+    return llvm::any_of(blocks_, [](const llvm::BasicBlock* block) {
+      return llvm::any_of(*block, [](const llvm::Instruction& inst) {
+        return inst.mayReadOrWriteMemory() && is_of(kElementsMemory, inst);
+      });
+    });
+  }
+
+  /// Takes exits out of the copy that are not taken in the first rounds: their conditions are the
+  /// same in all of them, or they come in a round that can be told. What is read from one place in
+  /// each round is read in front, as soon as it is certain that the first round comes to it.
+  void stay_for_some_rounds() {
+    Counting counting(f_);
+    std::vector<llvm::BasicBlock*> always;
+    for (llvm::BasicBlock* block : copied_) {
+      if (counting.dominators.dominates(block, again_)) always.push_back(block);
+    }
+    // The first round may have left before it comes to a block: what is read there from anywhere
+    // may not be there. What arrays are can be read as soon as that has been tested.
+    bool certain = true;
+    bool tested = true;
+    for (llvm::BasicBlock* block : copied_) {
+      const bool each_round = llvm::is_contained(always, block);
+      if (each_round && tested) read_in_front(*block, certain);
+      auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+      if (branch == nullptr) {
+        certain = tested = false;  // a switch
+        continue;
+      }
+      if (!branch->isConditional() || calls_poll(*block)) continue;
+      const bool first = is_copied(branch->getSuccessor(0));
+      if (first == is_copied(branch->getSuccessor(1))) continue;
+      if (test_in_front(branch, first)) {
+        stay(branch);
+      } else if (!each_round || !count(block, branch)) {
+        certain = false;
+        if (each_round) tested = false;
+      }
+    }
+  }
+
+  /// Requires what the branch asks for that is the same in all rounds, and leaves the rest to it.
+  /// True when nothing is left.
+  bool test_in_front(llvm::BranchInst* branch, bool stays_when_true) {
+    llvm::SmallVector<llvm::Value*, 4> parts{branch->getCondition()};
+    llvm::SmallVector<llvm::Value*, 4> left;
+    while (!parts.empty()) {
+      llvm::Value* part = parts.pop_back_val();
+      auto* inst = llvm::dyn_cast<llvm::BinaryOperator>(part);
+      const auto joint = stays_when_true ? llvm::Instruction::And : llvm::Instruction::Or;
+      if (llvm::Value* condition = at_head(part)) {
+        llvm::IRBuilder<> builder(test_end());
+        require(stays_when_true ? condition : builder.CreateNot(condition));
+      } else if (inst != nullptr && inst->getOpcode() == joint) {
+        parts.append(inst->op_begin(), inst->op_end());
+      } else {
+        left.push_back(part);
+      }
+    }
+    if (left.size() == 1) branch->setCondition(left[0]);
+    return left.empty();
+  }
+
+  void read_in_front(llvm::BasicBlock& block, bool certain) {
+    for (llvm::Instruction& inst : llvm::make_early_inc_range(block)) {
+      auto* load = llvm::dyn_cast<llvm::LoadInst>(&inst);
+      if (load == nullptr || !is_steady(*load)) continue;
+      if (!certain && !is_of(kHeaderMemory, *load)) continue;
+      llvm::Value* place = at_head(load->getPointerOperand());
+      if (place == nullptr) continue;
+      settle_tests();
+      llvm::Instruction* copy = load->clone();
+      copy->setOperand(0, place);
+      copy->insertBefore(test_end()->getIterator());
+      load->replaceAllUsesWith(copy);
+      at_head_.erase(load);
+      load->eraseFromParent();
+    }
+  }
+
+  /// The copy leaves by this branch in a round that is known in front of it.
+  bool count(llvm::BasicBlock* block, llvm::BranchInst* branch) {
     Counting counting(f_);
     llvm::ScalarEvolution& evolution = counting.evolution;
     llvm::Loop* copy = counting.loops.getLoopFor(copied(loop_.getHeader()));
+    const llvm::SCEV* times = evolution.getExitCount(copy, block);
     llvm::SCEVExpander expander(evolution, "");
-    llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
-    copy->getExitingBlocks(exiting);
-    for (llvm::BasicBlock* block : exiting) {
-      auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-      if (block == again_ || branch == nullptr || !branch->isConditional()) continue;
-      if (!counting.dominators.dominates(block, again_)) continue;
-      const llvm::SCEV* times = evolution.getExitCount(copy, block);
-      if (llvm::isa<llvm::SCEVCouldNotCompute>(times) || !evolution.isLoopInvariant(times, copy) ||
-          evolution.getTypeSizeInBits(times->getType()) > 64 ||
-          !expander.isSafeToExpandAt(times, test_end())) {
-        continue;
-      }
-      times = evolution.getNoopOrZeroExtend(times, llvm::Type::getInt64Ty(f_.getContext()));
-      llvm::Value* number = expander.expandCodeFor(times, nullptr, test_end());
-      counts_.emplace_back(branch, number);
+    if (llvm::isa<llvm::SCEVCouldNotCompute>(times) || !evolution.isLoopInvariant(times, copy) ||
+        evolution.getTypeSizeInBits(times->getType()) > 64 ||
+        !expander.isSafeToExpandAt(times, test_end())) {
+      return false;
     }
+    times = evolution.getNoopOrZeroExtend(times, llvm::Type::getInt64Ty(f_.getContext()));
     llvm::IRBuilder<> builder(test_end());
-    for (auto& [branch, number] : counts_) {
-      number = builder.CreateFreeze(number);
-      stay(branch);
+    llvm::Value* number = builder.CreateFreeze(expander.expandCodeFor(times, nullptr, test_end()));
+    counts_.push_back(number);
+    builder.SetInsertPoint(test_end());
+    require(builder.CreateICmpUGE(number, builder.getInt64(kFewRounds)));
+    stay(branch);
+    return true;
+  }
+
+  /// From here on the tests so far have been passed.
+  void settle_tests() {
+    if (tests_.empty()) return;
+    llvm::Instruction* end = test_end();
+    llvm::BasicBlock* last = end->getParent();
+    llvm::BasicBlock* header = loop_.getHeader();
+    llvm::BasicBlock* next = llvm::BasicBlock::Create(f_.getContext(), "chunk", &f_, header);
+    llvm::IRBuilder<> builder(end);
+    llvm::Value* all = all_tests(builder);
+    end->removeFromParent();
+    end->insertInto(next, next->end());
+    builder.SetInsertPoint(last);
+    builder.CreateCondBr(all, next, header);
+    for (llvm::PHINode& phi : header->phis()) {
+      phi.replaceIncomingBlockWith(last, next);
+      phi.addIncoming(phi.getIncomingValueForBlock(next), last);
     }
-    return !counts_.empty();
+    end_ = end;
+  }
+
+  /// What is tested here earlier than the loop would may be poison where the loop never tests it.
+  llvm::Value* all_tests(llvm::IRBuilder<>& builder) {
+    llvm::Value* all = builder.getTrue();
+    for (llvm::Value* test : tests_) all = builder.CreateAnd(all, builder.CreateFreeze(test));
+    tests_.clear();
+    return all;
   }
 
   /// The branch of the copy does not leave it.
@@ -296,34 +413,27 @@ class Chunking {
     for (llvm::Value* operand : operands) drop_unused(operand);
   }
 
-  void drop_invariant_exits() {
-    writes_ = llvm::any_of(copied_, [&](llvm::BasicBlock* block) {
-      return !calls_poll(*block) && llvm::any_of(*block, [](const llvm::Instruction& inst) {
-        return inst.mayWriteToMemory();
-      });
-    });
+  void look_for_writes() {
     for (llvm::BasicBlock* block : copied_) {
-      auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-      if (branch == nullptr || !branch->isConditional() || calls_poll(*block)) continue;
-      const bool first = is_copied(branch->getSuccessor(0));
-      if (first == is_copied(branch->getSuccessor(1))) continue;
-      llvm::Value* condition = at_head(branch->getCondition(), false);
-      if (condition == nullptr) continue;
-      llvm::IRBuilder<> builder(test_end());
-      require(first ? condition : builder.CreateNot(condition));
-      stay(branch);
+      if (calls_poll(*block)) continue;
+      for (llvm::Instruction& inst : *block) {
+        if (!inst.mayWriteToMemory()) continue;
+        const bool known = inst.hasMetadata(llvm::LLVMContext::MD_tbaa);
+        (is_of(kElementsMemory, inst) ? writes_elements_ : writes_) = true;
+        writes_anywhere_ = writes_anywhere_ || !known;
+      }
     }
   }
 
   /// A value of the copy that is the same in all rounds, computed in front of it; null when it may
   /// not be. `polling`: it is the test for a poll, whose word is read once for all rounds.
-  llvm::Value* at_head(llvm::Value* v, bool polling) {
+  llvm::Value* at_head(llvm::Value* v, bool polling = false) {
     auto* inst = llvm::dyn_cast<llvm::Instruction>(v);
     if (inst == nullptr || !is_copied(inst->getParent())) return v;
     const auto made = at_head_.find(inst);
     if (made != at_head_.end()) return made->second;
     const auto* load = llvm::dyn_cast<llvm::LoadInst>(inst);
-    if (load != nullptr ? !(polling || is_steady(*load))
+    if (load != nullptr ? !polling
                         : llvm::isa<llvm::PHINode>(inst) || inst->mayReadOrWriteMemory() ||
                               !llvm::isSafeToSpeculativelyExecute(inst)) {
       return nullptr;
@@ -341,38 +451,50 @@ class Chunking {
     return copy;
   }
 
-  /// Read in each round, from a place that does not change.
+  /// Nothing in the loop writes where it reads.
   bool is_steady(const llvm::LoadInst& load) const {
     if (!load.isSimple()) return false;
-    if (writes_ && !load.hasMetadata(llvm::LLVMContext::MD_invariant_load)) return false;
-    return load.getParent() == copied_.front();
+    if (load.hasMetadata(llvm::LLVMContext::MD_invariant_load)) return true;
+    if (writes_anywhere_) return false;
+    if (is_of(kHeaderMemory, load)) return true;
+    return is_of(kElementsMemory, load) ? !writes_elements_ : !writes_;
   }
 
-  void finish(bool counted) {
+  void finish() {
     llvm::IRBuilder<> builder(test_end());
     llvm::Value* rounds = builder.getInt64(kFewRounds);
-    const unsigned most = bounds_.rounds;
-    if (counted && most > kFewRounds) {
-      rounds = builder.getInt64(most);
-      for (const auto& [branch, number] : counts_) {
+    if (!counts_.empty() && bounds_.rounds > kFewRounds) {
+      rounds = builder.getInt64(bounds_.rounds);
+      for (llvm::Value* number : counts_) {
         rounds = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, rounds, number);
       }
-      require(builder.CreateICmpUGE(rounds, builder.getInt64(kFewRounds)));
-    } else {
-      for (const auto& [branch, number] : counts_) require(builder.CreateICmpUGE(number, rounds));
     }
     more_->setOperand(1, rounds);
-    // What is tested here earlier than the loop would may be poison where the loop never tests it.
-    llvm::Value* all = builder.getTrue();
-    for (llvm::Value* test : tests_) all = builder.CreateAnd(all, builder.CreateFreeze(test));
-    llvm::cast<llvm::BranchInst>(test_end())->setCondition(all);
+    llvm::cast<llvm::BranchInst>(test_end())->setCondition(all_tests(builder));
     limit_unrolling();
+  }
+
+  /// What is left of it, about.
+  std::size_t size_of_copy() const {
+    llvm::SmallPtrSet<llvm::BasicBlock*, 32> seen;
+    llvm::SmallVector<llvm::BasicBlock*, 32> work{copied_.front()};
+    std::size_t size = 0;
+    while (!work.empty()) {
+      llvm::BasicBlock* block = work.pop_back_val();
+      if (!is_copied(block) || !seen.insert(block).second) continue;
+      for (const llvm::Instruction& inst : *block) {
+        size += inst.use_empty() && !inst.mayHaveSideEffects() && !inst.isTerminator() ? 0 : 1;
+      }
+      work.append(llvm::succ_begin(block), llvm::succ_end(block));
+    }
+    return size;
   }
 
   /// Written out, the rounds are most of what is left to compile.
   void limit_unrolling() {
+    const std::size_t left = reads_elements() ? size_of_copy() : size_;
     unsigned count = kFewRounds;
-    while (count > 1 && count * size_ > kMostUnrolled) count /= 2;
+    while (count > 1 && count * left > kMostUnrolled) count /= 2;
     if (count == kFewRounds) return;
     llvm::LLVMContext& context = f_.getContext();
     llvm::Metadata* limit[2] = {
@@ -423,10 +545,13 @@ class Chunking {
   llvm::PHINode* round_ = nullptr;
   llvm::ICmpInst* more_ = nullptr;
   std::vector<std::pair<llvm::PHINode*, llvm::PHINode*>> heads_;  ///< of the loop, of the chunk
-  std::vector<std::pair<llvm::BranchInst*, llvm::Value*>> counts_;
+  llvm::Instruction* end_ = nullptr;                              ///< test_end()
+  std::vector<llvm::Value*> counts_;  ///< rounds in which the copy would leave
   std::vector<llvm::Value*> tests_;
   llvm::DenseMap<llvm::Instruction*, llvm::Value*> at_head_;
-  bool writes_ = false;
+  bool writes_ = false;  ///< to something else than elements
+  bool writes_elements_ = false;
+  bool writes_anywhere_ = false;  ///< or to who knows where
 };
 
 bool simplify(llvm::Loop& loop, llvm::DominatorTree& dominators, llvm::LoopInfo& loops) {

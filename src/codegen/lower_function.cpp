@@ -165,6 +165,7 @@ void FunctionLowering::lower(const ir::Inst& inst) {
     case Op::kStore:
     case Op::kSlot:
     case Op::kElements:
+    case Op::kHeader:
     case Op::kAddr:
       return lower_memory(inst);
     case Op::kCall:

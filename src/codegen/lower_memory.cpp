@@ -60,8 +60,9 @@ void FunctionLowering::lower_memory(const ir::Inst& inst) {
     return define(inst, slot);
   }
   llvm::Value* base = use1(inst, 0);
-  if (inst.op == Op::kElements) {
-    memory_[inst.results[0]] = MemoryClass::kElements;
+  if (inst.op == Op::kElements || inst.op == Op::kHeader) {
+    const bool header = inst.op == Op::kHeader;
+    memory_[inst.results[0]] = header ? MemoryClass::kHeader : MemoryClass::kElements;
     return define(inst, base);
   }
   if (inst.op == Op::kAddr) {
@@ -116,6 +117,8 @@ void FunctionLowering::lower_memory(const ir::Inst& inst) {
     // What is reached from an object or from a field of the context is never the context itself.
     if (counter) {
       memory_[inst.results[0]] = MemoryClass::kCounter;
+    } else if (memory_[pointer] == MemoryClass::kHeader && type == Type::kPtr) {
+      memory_[inst.results[0]] = MemoryClass::kHeader;
     } else if (memory_[pointer] == MemoryClass::kOther || type != Type::kPtr) {
       memory_[inst.results[0]] = MemoryClass::kOther;
     }

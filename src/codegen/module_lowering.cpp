@@ -33,7 +33,7 @@ std::uint32_t index_of(std::string_view name, char kind) {
 bool is_cold(std::string_view name) {
   return name == "splice_rt_exit" || name == "splice_rt_poll" || name == "splice_rt_miss" ||
          name == "splice_rt_unwind" || name == "splice_rt_bind" ||
-         name == "splice_rt_int_mod_returns_dividend";
+         name == "splice_rt_int_mod_returns_dividend" || name.starts_with("splice_rt_is_quiet");
 }
 
 // How C passes narrow integers. Other types have no attribute.
@@ -75,7 +75,8 @@ ModuleLowering::ModuleLowering(const ir::Module& source, std::span<void* const> 
 
   llvm::MDBuilder meta(context);
   llvm::MDNode* root = meta.createTBAARoot("splice");
-  const std::array<const char*, 5> names = {nullptr, "context", "recursion", "memory", "elements"};
+  const std::array<const char*, 6> names = {nullptr,  "context",       "recursion",
+                                            "memory", kElementsMemory, kHeaderMemory};
   for (std::size_t i = 1; i < names.size(); ++i) {
     llvm::MDNode* type = meta.createTBAAScalarTypeNode(names[i], root);
     tags_[i] = meta.createTBAAStructTagNode(type, type, 0);

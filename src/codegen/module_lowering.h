@@ -36,7 +36,12 @@ enum class MemoryClass : std::uint8_t {
   kCounter,   ///< the thread's recursion counter
   kOther,     ///< Python objects, stack slots: all else that generated code works on
   kElements,  ///< numbers and characters in arrays, bytes and bytearrays
+  kHeader,    ///< what arrays are: fields, shape, strides, dtype
 };
+
+/// How LLVM IR names MemoryClass::kElements and kHeader.
+inline constexpr const char* kElementsMemory = "elements";
+inline constexpr const char* kHeaderMemory = "header";
 
 class ModuleLowering {
  public:
@@ -81,7 +86,7 @@ class ModuleLowering {
   std::vector<llvm::Function*> functions_;
   std::vector<llvm::GlobalValue*> symbols_;
   std::map<llvm::Constant*, llvm::GlobalVariable*> opaque_;
-  std::array<llvm::MDNode*, 5> tags_{};
+  std::array<llvm::MDNode*, 6> tags_{};
   llvm::MDNode* empty_node_ = nullptr;
   llvm::MDNode* likely_ = nullptr;
   llvm::MDNode* unlikely_ = nullptr;

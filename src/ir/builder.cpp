@@ -229,6 +229,10 @@ ValueId Builder::elements(ValueId address) {
   return append_one(make(Op::kElements, Type::kPtr, {address}), Type::kPtr);
 }
 
+ValueId Builder::header(ValueId array) {
+  return append_one(make(Op::kHeader, Type::kPtr, {array}), Type::kPtr);
+}
+
 ValueId Builder::addr(ValueId base, ValueId index, std::int64_t scale, std::int64_t offset) {
   Inst inst = make(Op::kAddr, Type::kPtr, {base, index});
   inst.imm = scale;

@@ -104,6 +104,7 @@ class Builder {
   void store(ValueId address, ValueId value, std::int64_t offset = 0);
   ValueId slot(std::int64_t bytes);
   ValueId elements(ValueId address);
+  ValueId header(ValueId array);
   ValueId addr(ValueId base, ValueId index, std::int64_t scale, std::int64_t offset = 0);
 
   // --- calls

@@ -130,6 +130,7 @@ class Frame {
       case Op::kSlot:
         return slot(inst);
       case Op::kElements:
+      case Op::kHeader:
         set(inst, arg(inst, 0));
         return {};
       case Op::kAddr: {

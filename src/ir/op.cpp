@@ -59,6 +59,7 @@ constexpr std::array<OpShape, kOps + 1> make_table() {
   set(Op::kStore, {.name = "store", .type = true, .imms = 1, .effect = true});
   set(Op::kSlot, {.name = "slot", .fixed = Type::kPtr, .imms = 1});
   set(Op::kElements, plain("elements", Type::kPtr));
+  set(Op::kHeader, plain("header", Type::kPtr));
   set(Op::kAddr, {.name = "addr", .fixed = Type::kPtr, .imms = 2});
   set(Op::kCall, {.name = "call", .index = IndexUse::kFunction, .effect = true});
   set(Op::kCallRuntime, {.name = "call.rt", .index = IndexUse::kSymbol, .effect = true});

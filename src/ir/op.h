@@ -72,6 +72,8 @@ enum class Op : std::uint8_t {
   kSlot,      ///< () -> ptr. Stack slot of `imm` bytes, 16-byte aligned, for the whole call.
   kElements,  ///< (ptr) -> ptr. The same address, of memory that holds numbers and characters only:
               ///< elements of arrays, bytes and bytearrays. Nothing else overlaps with it.
+  kHeader,    ///< (obj) -> ptr. The same address, of an array's fields and, loaded from there, its
+              ///< shape, strides and dtype: only Python code writes there.
   kAddr,      ///< (ptr base, i64 index) -> ptr. base + index * imm + imm2, bytes.
 
   // --- calls: all have side effects unless the callee symbol is marked pure ----------------

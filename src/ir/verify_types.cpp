@@ -202,6 +202,9 @@ class Check {
       case Op::kElements:
         operands({Type::kPtr});
         return results({t});
+      case Op::kHeader:
+        operands({Type::kObj});
+        return results({t});
       case Op::kAddr:
         operands({Type::kPtr, Type::kI64});
         return results({t});

@@ -42,6 +42,7 @@ bool can_share(const ir::Module& m, const Inst& inst) {
     case Op::kSymbol:
     case Op::kCtx:
     case Op::kElements:
+    case Op::kHeader:
     case Op::kAddr:
     case Op::kPyUnboxInt:
     case Op::kPyUnboxFloat:

@@ -55,14 +55,15 @@ std::optional<cpy::ArrayFacts> FunctionLowering::array_facts(const AbsVal& array
 }
 
 ir::ValueId FunctionLowering::array_length(const AbsVal& array, int dimension) {
-  return b_.load(Type::kI64, b_.load(Type::kPtr, object_value(array), layout::kArrayShape),
+  return b_.load(Type::kI64,
+                 b_.load(Type::kPtr, b_.header(object_value(array)), layout::kArrayShape),
                  kExtent * dimension);
 }
 
 ir::ValueId FunctionLowering::element_at(const AbsVal& array, const cpy::ArrayFacts& facts,
                                          const std::vector<ir::ValueId>& indices) {
-  const ir::ValueId object = object_value(array);
-  ir::ValueId at = b_.elements(b_.load(Type::kPtr, object, layout::kArrayData));
+  const ir::ValueId header = b_.header(object_value(array));
+  ir::ValueId at = b_.elements(b_.load(Type::kPtr, header, layout::kArrayData));
   const auto size = static_cast<std::int64_t>(mem::size_of(facts.element));
   for (std::size_t i = 0; i < indices.size(); ++i) {
     if (facts.contiguous && i + 1 == facts.rank) {
@@ -70,7 +71,7 @@ ir::ValueId FunctionLowering::element_at(const AbsVal& array, const cpy::ArrayFa
       continue;
     }
     const ir::ValueId stride =
-        b_.load(Type::kI64, b_.load(Type::kPtr, object, layout::kArrayStrides),
+        b_.load(Type::kI64, b_.load(Type::kPtr, header, layout::kArrayStrides),
                 kExtent * static_cast<std::int64_t>(i));
     at = b_.addr(at, b_.binary(Op::kMul, indices[i], stride), 1);
   }
@@ -187,8 +188,7 @@ void FunctionLowering::guard_narrowed(ir::ValueId wide, ir::ValueId narrow) {
   b_.set_block(unusual);
   const ir::SymbolId is_quiet =
       unit_.runtime("splice_rt_is_quiet_f64", {Type::kI32, Type::kF64, Type::kF64}, Type::kI32,
-                    reinterpret_cast<void*>(&splice_rt_is_quiet_f64));
-  unit_.module().symbols[is_quiet].quiet = true;
+                    reinterpret_cast<void*>(&splice_rt_is_quiet_f64), /*pure=*/true);
   const ir::ValueId answer = b_.call_runtime(is_quiet, {b_.const_i32('f'), wide, wide});
   guard(b_.compare(Op::kNe, answer, b_.const_i32(0)), "a conversion of which NumPy warns");
   b_.br(done);
@@ -202,7 +202,7 @@ bool FunctionLowering::store_element(const AbsVal& array, const AbsVal& index,
   const ir::ValueId address = element_address(array, *facts, index);
   if (address == ir::kNone) return false;
   const ir::ValueId writeable =
-      b_.binary(Op::kAnd, b_.load(Type::kI32, object_value(array), layout::kArrayFlags),
+      b_.binary(Op::kAnd, b_.load(Type::kI32, b_.header(object_value(array)), layout::kArrayFlags),
                 b_.const_i32(layout::kArrayIsWriteable));
   guard(b_.compare(Op::kNe, writeable, b_.const_i32(0)), "an array that is read-only");
   const ir::ValueId element = stored_element(value, facts->element);

@@ -185,8 +185,8 @@ void FunctionLowering::guard_quiet(char op, ElementType type, ir::ValueId a, ir:
       unit_.runtime(narrow ? "splice_rt_is_quiet_f32" : "splice_rt_is_quiet_f64",
                     {Type::kI32, number_type, number_type}, Type::kI32,
                     narrow ? reinterpret_cast<void*>(&splice_rt_is_quiet_f32)
-                           : reinterpret_cast<void*>(&splice_rt_is_quiet_f64));
-  unit_.module().symbols[is_quiet].quiet = true;
+                           : reinterpret_cast<void*>(&splice_rt_is_quiet_f64),
+                    /*pure=*/true);  // numpy.errstate belongs to this thread, which is busy here
   const ir::ValueId answer = b_.call_runtime(is_quiet, {b_.const_i32(op), a, b});
   guard(b_.compare(Op::kNe, answer, b_.const_i32(0)), kWarns);
   b_.br(done);

@@ -52,17 +52,18 @@ ir::ValueId unbox_scalar(ir::Builder& b, ir::ValueId object, ElementType element
 }
 
 ir::ValueId is_array_like(ir::Builder& b, ir::ValueId array, const cpy::ArrayFacts& facts) {
+  const ir::ValueId header = b.header(array);
   const ir::ValueId head = b.binary(
       Op::kAnd,
-      b.load(Type::kU64, b.load(Type::kPtr, array, layout::kArrayDtype), layout::kDtypeHead),
+      b.load(Type::kU64, b.load(Type::kPtr, header, layout::kArrayDtype), layout::kDtypeHead),
       b.const_int(Type::kU64, static_cast<std::int64_t>(layout::kDtypeHeadMask)));
   const std::int32_t flags =
       layout::kArrayIsAligned | (facts.contiguous ? layout::kArrayIsContiguous : 0);
   const ir::ValueId wanted = b.const_i32(flags);
   const ir::ValueId has_flags = b.compare(
-      Op::kEq, b.binary(Op::kAnd, b.load(Type::kI32, array, layout::kArrayFlags), wanted), wanted);
+      Op::kEq, b.binary(Op::kAnd, b.load(Type::kI32, header, layout::kArrayFlags), wanted), wanted);
   const ir::ValueId same_rank =
-      b.compare(Op::kEq, b.load(Type::kI32, array, layout::kArrayRank), b.const_i32(facts.rank));
+      b.compare(Op::kEq, b.load(Type::kI32, header, layout::kArrayRank), b.const_i32(facts.rank));
   const ir::ValueId same_dtype =
       b.compare(Op::kEq, head,
                 b.const_int(Type::kU64, static_cast<std::int64_t>(cpy::dtype_head(facts.element))));
