@@ -57,6 +57,14 @@ static inline PyObject* filled(int64_t n, PyObject* value) {
   Py_DECREF(value);
   return list;
 }
+/* The elements of an array, which is contiguous and outlives the call. */
+static inline void* elements(PyObject* array) {
+  Py_buffer view;
+  if (PyObject_GetBuffer(array, &view, PyBUF_SIMPLE) < 0) return NULL;
+  void* data = view.buf;
+  PyBuffer_Release(&view);
+  return data;
+}
 #define INT PyLong_FromLongLong
 #define FLOAT PyFloat_FromDouble
 """
@@ -65,6 +73,9 @@ _UNBOX = {
     "int": ("int64_t", "PyLong_AsLongLong(args[{i}])"),
     "float": ("double", "PyFloat_AsDouble(args[{i}])"),
     "object": ("PyObject*", "args[{i}]"),
+    "float64[]": ("double*", "elements(args[{i}])"),
+    "int64[]": ("int64_t*", "elements(args[{i}])"),
+    "uint8[]": ("uint8_t*", "elements(args[{i}])"),
 }
 _BOX = {
     "int": "PyLong_FromLongLong({call})",
@@ -77,8 +88,9 @@ _BOX = {
 def build_function(source: str, name: str, result: str, args: Sequence[str]) -> object:
     """Compile `source` and return its C function `name` as a Python callable.
 
-    `result` and `args` are of "int", "float", "bool" (result only), "object". A function on objects
-    gets borrowed references and returns a new one.
+    `result` and `args` are of "int", "float", "bool" (result only), "object", and arguments
+    "float64[]", "int64[]", "uint8[]": arrays, of which C gets the elements. A function on objects gets
+    borrowed references and returns a new one.
     """
     unbox = "".join(
         f"  {_UNBOX[kind][0]} a{i} = {_UNBOX[kind][1].format(i=i)};\n"

@@ -177,13 +177,16 @@ TITLES = {
     "build": "Lists that are built for the caller",
     "squares": "List to list",
     "search": "Lists that are read, each step depending on the one before",
+    "elements": "Arrays, by element",
     "": "Did not finish",
 }
 
 
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("names", nargs="*", help=f"workloads, scalar, lists, {', '.join(OTHERS)}")
+    parser.add_argument(
+        "names", nargs="*", help=f"workloads, {', '.join(workload.GROUPS)}, {', '.join(OTHERS)}"
+    )
     parser.add_argument("--rounds", type=int, default=timing.MIN_ROUNDS)
     parser.add_argument(
         "--clock",

@@ -18,7 +18,7 @@ from types import FunctionType, ModuleType
 from bench import native, timing
 
 HERE = Path(__file__).resolve().parent
-GROUPS = ("scalar", "lists")
+GROUPS = ("scalar", "lists", "elements")
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Workload:
 
     entry: str
     args: Callable[[], tuple]
-    kind: str  # "scalar"; lists: "read" "stream" "search" "write" "build" "squares", see run.py
+    kind: str  # "scalar"; lists: "read" "stream" "search" "write" "build" "squares"; "elements", see run.py
     c: str  # C text; its function has the entry's name
     c_types: Sequence[str]  # result first, then the arguments; see bench/native.py
     numba: tuple[str, ...] = ("plain",)  # kinds of list: "plain", "typed"; none: it can't run this

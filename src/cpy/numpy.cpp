@@ -83,6 +83,10 @@ bool arrays_are_known(PyTypeObject* array) {
   const auto* strides = field<const Py_ssize_t*>(turned, layout::kArrayStrides);
   const auto flags = field<std::int32_t>(plain, layout::kArrayFlags);
   const auto turned_flags = field<std::int32_t>(turned, layout::kArrayFlags);
+  if (array->tp_basicsize == layout::kArraySize &&
+      (array->tp_weaklistoffset != layout::kArrayWeakReferences ||
+       field<PyObject*>(turned, layout::kArrayBase) != plain))
+    return false;
   const std::int32_t usual = layout::kArrayIsAligned | layout::kArrayIsWriteable;
   return field<std::int32_t>(turned, layout::kArrayRank) == 2 && dims[0] == 3 && dims[1] == 2 &&
          strides[0] == 8 && strides[1] == 24 && (flags & usual) == usual &&
@@ -255,6 +259,17 @@ std::optional<ArrayFacts> array_facts(PyObject* value) {
       return ArrayFacts{element_at(i), static_cast<std::uint8_t>(rank),
                         (flags & layout::kArrayIsContiguous) != 0};
   return std::nullopt;
+}
+
+std::optional<std::array<PyObject*, 3>> array_parts(PyObject* array) {
+  const auto flags = field<std::int32_t>(array, layout::kArrayFlags);
+  if (!array_facts(array) || Py_TYPE(array)->tp_basicsize != layout::kArraySize ||
+      (flags & layout::kArrayWritesBack) != 0 ||
+      field<PyObject*>(array, layout::kArrayWeakReferences) != nullptr)
+    return std::nullopt;
+  return std::array{field<PyObject*>(array, layout::kArrayBase),
+                    field<PyObject*>(array, layout::kArrayDtype),
+                    field<PyObject*>(array, layout::kArrayAllocator)};
 }
 
 PyTypeObject* scalar_type(ElementType element) {

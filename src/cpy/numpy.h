@@ -7,6 +7,7 @@
 
 #include <Python.h>
 
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -32,6 +33,10 @@ PyTypeObject* array_type();
 std::optional<ArrayFacts> array_facts(PyObject* value);
 /// The masked first eight bytes that tell the dtype of such arrays.
 std::uint64_t dtype_head(mem::ElementType element);
+
+/// What an array refers to and drops when it dies; none where its death may do more: a weak
+/// reference has a callback, the elements are objects, an original waits for them.
+std::optional<std::array<PyObject*, 3>> array_parts(PyObject* array);
 
 /// The NumPy scalar type; null before NumPy has been met.
 PyTypeObject* scalar_type(mem::ElementType element);

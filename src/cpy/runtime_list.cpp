@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "cpy/numpy.h"
+
 namespace {
 
 constexpr int kMaxDepth = 4;
@@ -31,6 +33,11 @@ bool dies_silently(PyObject* o, int depth) {
                          f->func_globals,   f->func_builtins,    f->func_code,
                          f->func_typeparams};
     return f->func_weakreflist == nullptr && parts_die_silently(parts, std::size(parts), depth);
+  }
+  if (splice::cpy::element_of_scalar_type(type)) return true;
+  if (type == splice::cpy::array_type()) {
+    const auto parts = splice::cpy::array_parts(o);
+    return parts && parts_die_silently(parts->data(), parts->size(), depth);
   }
   PyObject** items;
   Py_ssize_t n;

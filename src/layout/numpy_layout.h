@@ -14,13 +14,20 @@ inline constexpr std::int64_t kArrayData = 16;     ///< char*
 inline constexpr std::int64_t kArrayRank = 24;     ///< int
 inline constexpr std::int64_t kArrayShape = 32;    ///< intptr_t*
 inline constexpr std::int64_t kArrayStrides = 40;  ///< intptr_t*, in bytes
+inline constexpr std::int64_t kArrayBase = 48;     ///< whose data it shows, or null
 inline constexpr std::int64_t kArrayDtype = 56;    ///< numpy.dtype
 inline constexpr std::int64_t kArrayFlags = 64;    ///< int
+
+inline constexpr std::int64_t kArrayWeakReferences = 72;
+// From NumPy 1.22 on
+inline constexpr std::int64_t kArrayAllocator = 88;  ///< a capsule, or null
+inline constexpr std::int64_t kArraySize = 96;
 
 // Flags of an array
 inline constexpr std::int32_t kArrayIsContiguous = 0x1;  ///< in C order
 inline constexpr std::int32_t kArrayIsAligned = 0x100;
 inline constexpr std::int32_t kArrayIsWriteable = 0x400;
+inline constexpr std::int32_t kArrayWritesBack = 0x2000;  ///< to its base, when it dies
 
 // numpy.dtype: eight bytes that hold, from the lowest, kind, type, byte order and flags as
 // characters and the number of the type as an int.

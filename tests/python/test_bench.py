@@ -12,7 +12,7 @@ sys.path.append(str(ROOT))
 from bench import timing  # noqa: E402
 from bench.jit import workload  # noqa: E402
 
-ALL = [*workload.names("scalar"), *workload.names("lists")]
+ALL = [name for group in workload.GROUPS for name in workload.names(group)]
 
 
 # Known values of Student's t, 97.5 %.

@@ -1,0 +1,32 @@
+"""Dot product of two vectors, in the order of the elements."""
+
+import numpy as np
+
+from bench.jit.workload import Workload
+
+
+def dot_arrays(a, b):
+    s = 0.0
+    for i in range(len(a)):
+        s += a[i] * b[i]
+    return float(s)
+
+
+def make_args():
+    random = np.random.default_rng(1)
+    return (random.random(100_000), random.random(100_000))
+
+
+WORKLOAD = Workload(
+    entry="dot_arrays",
+    args=make_args,
+    kind="elements",
+    c_types=("float", "float64[]", "float64[]"),
+    c="""
+double dot_arrays(double* a, double* b) {
+  double s = 0.0;
+  for (int64_t i = 0; i < 100000; i++) s += a[i] * b[i];
+  return s;
+}
+""",
+)
