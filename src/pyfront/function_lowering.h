@@ -262,8 +262,7 @@ class FunctionLowering {
   int scalar_unary(const AbsVal& v, PyOp op, AbsVal& out);
   int scalar_abs(const AbsVal& v, AbsVal& out);
   /// Guards that NumPy does this to floats without a warning (splice_rt_is_quiet_f64).
-  void guard_quiet(char op, mem::ElementType type, ir::ValueId a, ir::ValueId b,
-                   ir::ValueId result);
+  void guard_quiet(char op, ir::ValueId a, ir::ValueId b, ir::ValueId result);
   /// A scalar as the Python number that float() or operator.index() make of it; others as they are.
   AbsVal as_python_number(const AbsVal& v);
   /// `v`, an integer scalar as the int that it is.
@@ -287,7 +286,6 @@ class FunctionLowering {
   ir::ValueId element_at(const AbsVal& array, const cpy::ArrayFacts& facts,
                          const std::vector<ir::ValueId>& indices);
   AbsVal load_scalar(ir::ValueId address, mem::ElementType element);
-  void guard_narrowed(ir::ValueId wide, ir::ValueId narrow);
   /// `value` as an element that NumPy would store; kNone when only the interpreter can tell.
   ir::ValueId stored_element(const AbsVal& value, mem::ElementType element);
   /// -1: no attribute that native code knows; 0: it ended the block; 1: `out` is it.
@@ -590,6 +588,8 @@ class FunctionLowering {
   std::vector<ExitSite> exit_sites_;
 };
 
+/// The comparison that Py_LT, ..., Py_GE asks for.
+ir::Op compare_op(int op);
 /// i1: the thread has `bytes` of C stack above the limit of native recursion.
 ir::ValueId has_stack(ir::Builder& b, ir::ValueId ctx, std::int64_t bytes);
 

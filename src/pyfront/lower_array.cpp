@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 
 #include "layout/numpy_layout.h"
 #include "pyfront/function_lowering.h"
@@ -158,7 +157,7 @@ ir::ValueId FunctionLowering::stored_element(const AbsVal& value, ElementType el
     // Narrowing may overflow or lose all bits, of which NumPy may warn.
     const ir::ValueId wide = is_scalar ? s.value : n.value;
     const ir::ValueId narrow = b_.convert(wide, Type::kF32);
-    guard_narrowed(wide, narrow);
+    guard_quiet('f', wide, wide, narrow);
     return narrow;
   }
   if (mem::is_integer(element) && is_real) {
@@ -175,24 +174,6 @@ ir::ValueId FunctionLowering::stored_element(const AbsVal& value, ElementType el
   }
   // Scalars wrap around, Python numbers must fit.
   return is_scalar ? cast_element(s.value, s.element, element) : operand_as(value, element);
-}
-
-void FunctionLowering::guard_narrowed(ir::ValueId wide, ir::ValueId narrow) {
-  const ir::ValueId size = b_.unary(Op::kFabs, narrow);
-  const ir::ValueId usual = b_.binary(
-      Op::kAnd, b_.compare(Op::kLe, size, b_.const_f32(std::numeric_limits<float>::max())),
-      b_.compare(Op::kGe, size, b_.const_f32(std::numeric_limits<float>::min())));
-  const ir::BlockId unusual = b_.create_block("unusual");
-  const ir::BlockId done = b_.create_block("quiet");
-  b_.cond_br(usual, {done, {}}, {unusual, {}});
-  b_.set_block(unusual);
-  const ir::SymbolId is_quiet =
-      unit_.runtime("splice_rt_is_quiet_f64", {Type::kI32, Type::kF64, Type::kF64}, Type::kI32,
-                    reinterpret_cast<void*>(&splice_rt_is_quiet_f64), /*pure=*/true);
-  const ir::ValueId answer = b_.call_runtime(is_quiet, {b_.const_i32('f'), wide, wide});
-  guard(b_.compare(Op::kNe, answer, b_.const_i32(0)), "a conversion of which NumPy warns");
-  b_.br(done);
-  b_.set_block(done);
 }
 
 bool FunctionLowering::store_element(const AbsVal& array, const AbsVal& index,

@@ -9,8 +9,6 @@ using ir::Op;
 using ir::Type;
 using Tag = AbsVal::Tag;
 
-namespace {
-
 Op compare_op(int op) {
   switch (op) {
     case Py_LT:
@@ -27,6 +25,8 @@ Op compare_op(int op) {
       return Op::kGe;
   }
 }
+
+namespace {
 
 int swapped(int op) {
   switch (op) {

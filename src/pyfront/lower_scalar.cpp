@@ -37,23 +37,6 @@ std::int64_t highest(ElementType t) {
   return static_cast<std::int64_t>((std::uint64_t{1} << bits) - 1);
 }
 
-Op compare_op(int op) {
-  switch (op) {
-    case Py_LT:
-      return Op::kLt;
-    case Py_LE:
-      return Op::kLe;
-    case Py_EQ:
-      return Op::kEq;
-    case Py_NE:
-      return Op::kNe;
-    case Py_GT:
-      return Op::kGt;
-    default:
-      return Op::kGe;
-  }
-}
-
 }  // namespace
 
 bool FunctionLowering::scalar(const AbsVal& v, Scalar& out) {
@@ -147,43 +130,38 @@ ir::ValueId FunctionLowering::operand_as(const AbsVal& v, ElementType to) {
   }
 }
 
-void FunctionLowering::guard_quiet(char op, ElementType type, ir::ValueId a, ir::ValueId b,
-                                   ir::ValueId result) {
-  const bool narrow = type == ElementType::kF32;
-  const auto number = [&](double wide, float small) {
-    return narrow ? b_.const_f32(small) : b_.const_f64(wide);
-  };
-  const auto compare = [&](Op order, ir::ValueId x, ir::ValueId y) {
-    return b_.compare(order, x, y);
+void FunctionLowering::guard_quiet(char op, ir::ValueId a, ir::ValueId b, ir::ValueId result) {
+  const auto limit = [&](double wide, float narrow) {
+    return b_.type_of(result) == Type::kF32 ? b_.const_f32(narrow) : b_.const_f64(wide);
   };
   const ir::ValueId size = b_.unary(Op::kFabs, result);
-  ir::ValueId usual = compare(
-      Op::kLe, size, number(std::numeric_limits<double>::max(), std::numeric_limits<float>::max()));
+  ir::ValueId usual = b_.compare(
+      Op::kLe, size, limit(std::numeric_limits<double>::max(), std::numeric_limits<float>::max()));
   // Sums below the smallest normal number are exact: nothing is lost.
-  const bool may_underflow = op != '+' && op != '-';
-  if (may_underflow)
+  if (op != '+' && op != '-')
     usual = b_.binary(
         Op::kAnd, usual,
-        compare(Op::kGe, size,
-                number(std::numeric_limits<double>::min(), std::numeric_limits<float>::min())));
+        b_.compare(Op::kGe, size,
+                   limit(std::numeric_limits<double>::min(), std::numeric_limits<float>::min())));
   const ir::BlockId unusual = b_.create_block("unusual");
   const ir::BlockId done = b_.create_block("quiet");
   b_.cond_br(usual, {done, {}}, {unusual, {}});
   b_.set_block(unusual);
   if (op == '*') {
     // Most that is below is a product with 0.
-    const ir::ValueId zero = number(0.0, 0.0F);
+    const ir::ValueId zero = limit(0.0, 0.0F);
     const ir::ValueId is_zero =
-        b_.binary(Op::kAnd, compare(Op::kEq, result, zero),
-                  b_.binary(Op::kOr, compare(Op::kEq, a, zero), compare(Op::kEq, b, zero)));
+        b_.binary(Op::kAnd, b_.compare(Op::kEq, result, zero),
+                  b_.binary(Op::kOr, b_.compare(Op::kEq, a, zero), b_.compare(Op::kEq, b, zero)));
     const ir::BlockId other = b_.create_block();
     b_.cond_br(is_zero, {done, {}}, {other, {}});
     b_.set_block(other);
   }
-  const Type number_type = narrow ? Type::kF32 : Type::kF64;
+  const Type operand = b_.type_of(a);
+  const bool narrow = operand == Type::kF32;
   const ir::SymbolId is_quiet =
       unit_.runtime(narrow ? "splice_rt_is_quiet_f32" : "splice_rt_is_quiet_f64",
-                    {Type::kI32, number_type, number_type}, Type::kI32,
+                    {Type::kI32, operand, operand}, Type::kI32,
                     narrow ? reinterpret_cast<void*>(&splice_rt_is_quiet_f32)
                            : reinterpret_cast<void*>(&splice_rt_is_quiet_f64),
                     /*pure=*/true);  // numpy.errstate belongs to this thread, which is busy here
@@ -263,7 +241,7 @@ int FunctionLowering::scalar_int_op(ir::ValueId x, ir::ValueId y, ElementType ty
 int FunctionLowering::scalar_float_op(ir::ValueId x, ir::ValueId y, ElementType type,
                                       BinaryOperator op, AbsVal& out) {
   const auto give_quiet = [&](char sign, ir::ValueId value) {
-    guard_quiet(sign, type, x, y, value);
+    guard_quiet(sign, x, y, value);
     out = AbsVal::scalar(type, value);
     return kDone;
   };
