@@ -99,7 +99,8 @@ class Chunking {
         counting.loops.getLoopFor(loop_.getHeader()));
     if (trips != 0 && trips <= kManyRounds) return false;
     bounds_ = loop_bounds(loop_, blocks_, kFewRounds, kManyRounds);
-    // Checks of other loops stay in front of whatever follows; here more than they can go.
+    // A check that has to stay costs other loops more than the chunk gains. Over arrays it does
+    // not: the tests of what they are go.
     if (bounds_.rounds == 0 && reads_elements()) bounds_.rounds = kManyRounds;
     return bounds_.rounds > 0 && (!bounds_.checks.empty() || !polls_.empty());
   }

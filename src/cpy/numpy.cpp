@@ -139,7 +139,7 @@ PyTypeObject* known_scalar(PyObject* module, ElementType element) {
   return known ? scalar : nullptr;
 }
 
-bool make_acquaintance(NumPy& numpy, PyObject* module) {
+bool check_and_fill(NumPy& numpy, PyObject* module) {
   PyObject* array = item_named(module, "ndarray");
   numpy.false_ = item_named(module, "False_");
   numpy.true_ = item_named(module, "True_");
@@ -160,7 +160,7 @@ bool make_acquaintance(NumPy& numpy, PyObject* module) {
 }
 
 /// Called with an object whose type NumPy has made, or something of that name.
-void meet() {
+void look_for_numpy() {
   PyObject* module = item_named(PyImport_GetModuleDict(), "numpy");
   // Still being imported: a later look will find it complete.
   if (module == nullptr || !PyModule_Check(module)) return;
@@ -168,7 +168,7 @@ void meet() {
   if (item_named(names, "True_") == nullptr) return;
   NumPy found;
   PyObject* pending = PyErr_GetRaisedException();
-  if (make_acquaintance(found, names)) {
+  if (check_and_fill(found, names)) {
     g_numpy = found;
   } else {
     g_numpy.refused = true;
@@ -181,7 +181,7 @@ void meet() {
 bool known_by(const PyTypeObject* type) {
   if (g_numpy.array != nullptr) return true;
   if (g_numpy.refused || std::strncmp(type->tp_name, "numpy.", 6) != 0) return false;
-  meet();
+  look_for_numpy();
   return g_numpy.array != nullptr;
 }
 

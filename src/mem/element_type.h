@@ -6,7 +6,7 @@
 
 namespace splice::mem {
 
-/// Elements in native byte order. The order is that of docs/numpy.md.
+/// Elements in native byte order.
 enum class ElementType : std::uint8_t {
   kBool,
   kI8,

@@ -271,7 +271,7 @@ class FunctionLowering {
   // --- lower_array.cpp: exact ndarrays
   // -----------------------------------------------------------------------------
   bool is_array(const AbsVal& v) const;
-  std::optional<cpy::ArrayFacts> guessed_facts(const AbsVal& array) const;
+  std::optional<cpy::ArrayFacts> guessed_facts(const AbsVal& array);
   /// What the array is, guessed and guarded; none, and the block is ended, when it is not known.
   std::optional<cpy::ArrayFacts> array_facts(const AbsVal& array);
   ir::ValueId array_length(const AbsVal& array, int dimension);

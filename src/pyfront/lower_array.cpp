@@ -32,8 +32,8 @@ bool FunctionLowering::is_array(const AbsVal& v) const {
              : v.tag == Tag::kObject && v.type != nullptr && v.type == cpy::array_type();
 }
 
-std::optional<cpy::ArrayFacts> FunctionLowering::guessed_facts(const AbsVal& array) const {
-  PyObject* sample = array.tag == Tag::kConst ? array.object : array.hint;
+std::optional<cpy::ArrayFacts> FunctionLowering::guessed_facts(const AbsVal& array) {
+  PyObject* sample = sample_of(array);
   return sample != nullptr ? cpy::array_facts(sample) : std::nullopt;
 }
 
@@ -125,7 +125,7 @@ bool FunctionLowering::load_element(const AbsVal& array, const AbsVal& index, Ab
 AbsVal FunctionLowering::array_item(const AbsVal& array, const cpy::ArrayFacts& facts,
                                     ir::ValueId index) {
   if (facts.rank == 1) return load_scalar(element_at(array, facts, {index}), facts.element);
-  PyObject* sample = array.tag == Tag::kConst ? array.object : array.hint;
+  PyObject* sample = sample_of(array);
   PyObject* like = PySequence_Size(sample) > 0 ? PySequence_GetItem(sample, 0) : nullptr;
   PyErr_Clear();
   if (like != nullptr) {
