@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "cpy/item_named.h"
+#include "cpy/numpy_api.h"
 #include "layout/numpy_layout.h"
 
 namespace splice::cpy {
@@ -25,19 +26,13 @@ struct NumPy {
   PyObject* false_ = nullptr;
   PyObject* true_ = nullptr;
   PyObject* error_state = nullptr;  ///< C function; null in NumPy 1
+  void** functions = nullptr;       ///< cpy/numpy_api.h
   bool refused = false;             ///< its layout is another one
 };
 
 NumPy g_numpy;  // guarded by the GIL; borrowed from modules that are never unloaded
 
 ElementType element_at(std::size_t i) { return static_cast<ElementType>(i); }
-
-template <class T>
-T field(PyObject* object, std::int64_t offset) {
-  T value;
-  std::memcpy(&value, reinterpret_cast<const char*>(object) + offset, sizeof(T));
-  return value;
-}
 
 /// A reference that is dropped at the end of the scope; null where the call that made it failed.
 class Made {
@@ -76,23 +71,23 @@ bool arrays_are_known(PyTypeObject* array) {
       Py_TYPE(turned) != array)
     return false;
   const auto address = number_of(PyTuple_GET_ITEM(data, 0));
-  if (!address || field<long long>(plain, layout::kArrayData) != *address ||
-      field<long long>(turned, layout::kArrayData) != *address)
+  if (!address || numpy_field<long long>(plain, layout::kArrayData) != *address ||
+      numpy_field<long long>(turned, layout::kArrayData) != *address)
     return false;
-  const auto* dims = field<const Py_ssize_t*>(turned, layout::kArrayShape);
-  const auto* strides = field<const Py_ssize_t*>(turned, layout::kArrayStrides);
-  const auto flags = field<std::int32_t>(plain, layout::kArrayFlags);
-  const auto turned_flags = field<std::int32_t>(turned, layout::kArrayFlags);
+  const auto* dims = numpy_field<const Py_ssize_t*>(turned, layout::kArrayShape);
+  const auto* strides = numpy_field<const Py_ssize_t*>(turned, layout::kArrayStrides);
+  const auto flags = numpy_field<std::int32_t>(plain, layout::kArrayFlags);
+  const auto turned_flags = numpy_field<std::int32_t>(turned, layout::kArrayFlags);
   if (array->tp_basicsize == layout::kArraySize &&
       (array->tp_weaklistoffset != layout::kArrayWeakReferences ||
-       field<PyObject*>(turned, layout::kArrayBase) != plain))
+       numpy_field<PyObject*>(turned, layout::kArrayBase) != plain))
     return false;
   const std::int32_t usual = layout::kArrayIsAligned | layout::kArrayIsWriteable;
-  return field<std::int32_t>(turned, layout::kArrayRank) == 2 && dims[0] == 3 && dims[1] == 2 &&
-         strides[0] == 8 && strides[1] == 24 && (flags & usual) == usual &&
+  return numpy_field<std::int32_t>(turned, layout::kArrayRank) == 2 && dims[0] == 3 &&
+         dims[1] == 2 && strides[0] == 8 && strides[1] == 24 && (flags & usual) == usual &&
          (flags & layout::kArrayIsContiguous) != 0 &&
          (turned_flags & layout::kArrayIsContiguous) == 0 &&
-         field<PyObject*>(plain, layout::kArrayDtype) == dtype &&
+         numpy_field<PyObject*>(plain, layout::kArrayDtype) == dtype &&
          number_of(number) == kTypeNumbers[static_cast<std::size_t>(ElementType::kF64)];
 }
 
@@ -104,7 +99,7 @@ PyTypeObject* known_scalar(PyObject* module, ElementType element) {
                        ? PyObject_CallFunction(make_dtype, "s", mem::name_of(element))
                        : nullptr);
   if (dtype == nullptr) return nullptr;
-  const auto head = field<std::uint64_t>(dtype, layout::kDtypeHead);
+  const auto head = numpy_field<std::uint64_t>(dtype, layout::kDtypeHead);
   if ((head & layout::kDtypeHeadMask) != dtype_head(element)) return nullptr;
   const Made number(PyObject_GetAttrString(dtype, "num"));
   const Made type(PyObject_GetAttrString(dtype, "type"));
@@ -117,7 +112,7 @@ PyTypeObject* known_scalar(PyObject* module, ElementType element) {
           layout::kScalarValue + static_cast<std::int64_t>(mem::size_of(element)))
     return nullptr;
   const auto holds = [&](auto value) {
-    return field<decltype(value)>(one, layout::kScalarValue) == value;
+    return numpy_field<decltype(value)>(one, layout::kScalarValue) == value;
   };
   bool known = false;
   switch (mem::size_of(element)) {
@@ -134,9 +129,23 @@ PyTypeObject* known_scalar(PyObject* module, ElementType element) {
       known = mem::is_float(element) ? holds(1.0) : holds(std::uint64_t{1});
       break;
     default:
-      known = holds(1.0) && field<double>(one, layout::kScalarValue + 8) == 0.0;
+      known = holds(1.0) && numpy_field<double>(one, layout::kScalarValue + 8) == 0.0;
   }
   return known ? scalar : nullptr;
+}
+
+/// Whether the table holds the functions of the ABI that cpy/numpy_api.h names.
+bool functions_are_known(const NumPy& numpy) {
+  constexpr std::size_t kVersion = 0;           // PyArray_GetNDArrayCVersion
+  constexpr std::size_t kFeatureVersion = 211;  // PyArray_GetNDArrayCFeatureVersion
+  constexpr unsigned kFirstVersion = 0x01000009;
+  constexpr unsigned kNextVersion = 0x03000000;
+  constexpr unsigned kFirstFeatures = 0x7;  // NumPy 1.7
+  const auto version = [&](std::size_t place) {
+    return reinterpret_cast<unsigned (*)()>(numpy.functions[place])();
+  };
+  return version(kVersion) >= kFirstVersion && version(kVersion) < kNextVersion &&
+         version(kFeatureVersion) >= kFirstFeatures;
 }
 
 bool check_and_fill(NumPy& numpy, PyObject* module) {
@@ -151,12 +160,16 @@ bool check_and_fill(NumPy& numpy, PyObject* module) {
     numpy.scalars[i] = known_scalar(module, element_at(i));
     if (numpy.scalars[i] == nullptr) return false;
   }
-  PyObject* core = item_named(PyImport_GetModuleDict(), "numpy._core._multiarray_umath");
-  PyObject* state = core != nullptr && PyModule_Check(core)
-                        ? item_named(PyModule_GetDict(core), "_get_extobj_dict")
-                        : nullptr;
+  PyObject* core = nullptr;
+  for (const char* name : {"numpy._core._multiarray_umath", "numpy.core._multiarray_umath"})
+    if (core == nullptr) core = item_named(PyImport_GetModuleDict(), name);
+  if (core == nullptr || !PyModule_Check(core)) return false;
+  PyObject* capsule = item_named(PyModule_GetDict(core), "_ARRAY_API");
+  if (capsule == nullptr || !PyCapsule_IsValid(capsule, nullptr)) return false;
+  numpy.functions = static_cast<void**>(PyCapsule_GetPointer(capsule, nullptr));
+  PyObject* state = item_named(PyModule_GetDict(core), "_get_extobj_dict");
   if (state != nullptr && PyCFunction_Check(state)) numpy.error_state = state;
-  return true;
+  return functions_are_known(numpy);
 }
 
 /// Called with an object whose type NumPy has made, or something of that name.
@@ -248,28 +261,40 @@ std::uint64_t dtype_head(ElementType element) {
 
 std::optional<ArrayFacts> array_facts(PyObject* value) {
   if (!is_array(value)) return std::nullopt;
-  const auto rank = field<std::int32_t>(value, layout::kArrayRank);
-  const auto flags = field<std::int32_t>(value, layout::kArrayFlags);
+  const auto rank = numpy_field<std::int32_t>(value, layout::kArrayRank);
+  const auto flags = numpy_field<std::int32_t>(value, layout::kArrayFlags);
   if (rank > kMaxRank || (flags & layout::kArrayIsAligned) == 0) return std::nullopt;
-  const auto head =
-      field<std::uint64_t>(field<PyObject*>(value, layout::kArrayDtype), layout::kDtypeHead) &
-      layout::kDtypeHeadMask;
+  const auto element = dtype_element(numpy_field<PyObject*>(value, layout::kArrayDtype));
+  if (!element) return std::nullopt;
+  return ArrayFacts{*element, static_cast<std::uint8_t>(rank),
+                    (flags & layout::kArrayIsContiguous) != 0};
+}
+
+std::optional<ElementType> dtype_element(PyObject* dtype) {
+  const auto head = numpy_field<std::uint64_t>(dtype, layout::kDtypeHead) & layout::kDtypeHeadMask;
   for (std::size_t i = 0; i < mem::kElementTypes; ++i)
-    if (dtype_head(element_at(i)) == head)
-      return ArrayFacts{element_at(i), static_cast<std::uint8_t>(rank),
-                        (flags & layout::kArrayIsContiguous) != 0};
+    if (dtype_head(element_at(i)) == head) return element_at(i);
   return std::nullopt;
 }
 
+void* numpy_function(NumPyFunction which) {
+  return g_numpy.functions[static_cast<std::size_t>(which)];
+}
+
+PyObject* new_dtype(ElementType element) {
+  return numpy_function<PyObject*(int)>(NumPyFunction::kDescrFromType)(
+      kTypeNumbers[static_cast<std::size_t>(element)]);
+}
+
 std::optional<std::array<PyObject*, 3>> array_parts(PyObject* array) {
-  const auto flags = field<std::int32_t>(array, layout::kArrayFlags);
+  const auto flags = numpy_field<std::int32_t>(array, layout::kArrayFlags);
   if (!array_facts(array) || Py_TYPE(array)->tp_basicsize != layout::kArraySize ||
       (flags & layout::kArrayWritesBack) != 0 ||
-      field<PyObject*>(array, layout::kArrayWeakReferences) != nullptr)
+      numpy_field<PyObject*>(array, layout::kArrayWeakReferences) != nullptr)
     return std::nullopt;
-  return std::array{field<PyObject*>(array, layout::kArrayBase),
-                    field<PyObject*>(array, layout::kArrayDtype),
-                    field<PyObject*>(array, layout::kArrayAllocator)};
+  return std::array{numpy_field<PyObject*>(array, layout::kArrayBase),
+                    numpy_field<PyObject*>(array, layout::kArrayDtype),
+                    numpy_field<PyObject*>(array, layout::kArrayAllocator)};
 }
 
 PyTypeObject* scalar_type(ElementType element) {
@@ -310,12 +335,6 @@ PyObject* splice_rt_box_scalar(PyObject* type, std::uint64_t bits) noexcept {
 PyObject* splice_rt_box_complex_scalar(PyObject* type, double real, double imag) noexcept {
   const double parts[2] = {real, imag};
   return make_scalar(reinterpret_cast<PyTypeObject*>(type), parts);
-}
-
-PyObject* splice_rt_array_row(PyObject* array, std::int64_t index) noexcept {
-  PyObject* row = PySequence_GetItem(array, index);
-  if (row == nullptr) PyErr_Clear();
-  return row;
 }
 
 std::int32_t splice_rt_is_quiet_f64(std::int32_t op, double a, double b) noexcept {

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 
 #include "mem/element_type.h"
@@ -31,6 +32,16 @@ bool is_array(PyObject* value);
 PyTypeObject* array_type();
 /// Of an exact, aligned ndarray in native byte order of up to kMaxRank dimensions.
 std::optional<ArrayFacts> array_facts(PyObject* value);
+/// A field of an array, dtype or scalar (layout/numpy_layout.h).
+template <class T>
+T numpy_field(PyObject* object, std::int64_t offset) {
+  T value;
+  std::memcpy(&value, reinterpret_cast<const char*>(object) + offset, sizeof(T));
+  return value;
+}
+
+/// The elements of such arrays with this dtype.
+std::optional<mem::ElementType> dtype_element(PyObject* dtype);
 /// The masked first eight bytes that tell the dtype of such arrays.
 std::uint64_t dtype_head(mem::ElementType element);
 
@@ -55,8 +66,6 @@ extern "C" {
 /// make_scalar() of the low bytes of `bits`.
 PyObject* splice_rt_box_scalar(PyObject* type, std::uint64_t bits) noexcept;
 PyObject* splice_rt_box_complex_scalar(PyObject* type, double real, double imag) noexcept;
-/// array[i] of an exact array with two dimensions or more: a view.
-PyObject* splice_rt_array_row(PyObject* array, std::int64_t index) noexcept;
 /// Whether NumPy's scalars do this without a warning, whatever numpy.errstate says: no overflow, no
 /// invalid operation, no division by zero, and no underflow unless that is ignored. `op`: '+', '-',
 /// '*', '/', 'p' (power), 'f' (conversion of a float64 to float32).

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "cpy/array_view.h"
 #include "cpy/lost.h"
 #include "cpy/numpy.h"
 #include "cpy/typed_list.h"
@@ -84,6 +85,7 @@ PyObject* Materialiser::make(const Recipe& recipe) {
     case Recipe::Kind::kEnumerate:
     case Recipe::Kind::kZip:
     case Recipe::Kind::kSlice:
+    case Recipe::Kind::kArrayView:
       break;
   }
   if (recipe.index == ir::kNone) return make_aggregate(recipe);
@@ -152,6 +154,8 @@ PyObject* Materialiser::make_aggregate(const Recipe& recipe) {
       return splice_rt_make_enumerate(items.data(), n);
     case Recipe::Kind::kSlice:
       return splice_rt_make_slice(items.data(), n);
+    case Recipe::Kind::kArrayView:
+      return cpy::make_array_view(items.data(), items.size());
     default:
       return splice_rt_make_zip(items.data(), n);
   }

@@ -73,6 +73,7 @@ struct Recipe {
     kEnumerate,  ///< enumerate(items[0], items[1]), items[0] an iterator
     kZip,        ///< zip(*items), iterators
     kSlice,      ///< slice(items[0], items[1], items[2])
+    kArrayView,  ///< ndarray: `items` as of cpy/array_view.h
   };
   Kind kind = Kind::kNull;
   /// For those with items: recipes of one exit with the same number make one object. kNone: its

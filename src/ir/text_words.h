@@ -7,7 +7,7 @@
 
 namespace splice::ir::text {
 
-inline constexpr Recipe::Kind kLastRecipe = Recipe::Kind::kSlice;
+inline constexpr Recipe::Kind kLastRecipe = Recipe::Kind::kArrayView;
 
 constexpr const char* recipe_word(Recipe::Kind kind) {
   switch (kind) {
@@ -43,6 +43,8 @@ constexpr const char* recipe_word(Recipe::Kind kind) {
       return "zip";
     case Recipe::Kind::kSlice:
       return "slice";
+    case Recipe::Kind::kArrayView:
+      return "array.view";
   }
   return "?";
 }

@@ -98,6 +98,11 @@ class ExitCheck {
         need(r.items.size() == 2, "this iterator has an object and a position");
         items(r, depth);
         break;
+      case Kind::kArrayView:
+        need(r.items.size() >= 5 && r.items.size() % 2 == 1,
+             "a view has an array, four numbers, lengths and strides");
+        items(r, depth);
+        break;
       case Kind::kZip:
         need(!r.items.empty(), "zip has iterators");
         items(r, depth);

@@ -25,9 +25,11 @@ inline constexpr std::int64_t kArraySize = 96;
 
 // Flags of an array
 inline constexpr std::int32_t kArrayIsContiguous = 0x1;  ///< in C order
+inline constexpr std::int32_t kArrayOwnsData = 0x4;
 inline constexpr std::int32_t kArrayIsAligned = 0x100;
 inline constexpr std::int32_t kArrayIsWriteable = 0x400;
 inline constexpr std::int32_t kArrayWritesBack = 0x2000;  ///< to its base, when it dies
+inline constexpr std::int32_t kArrayWarnsOnWrite = static_cast<std::int32_t>(0x80000000);
 
 // numpy.dtype: eight bytes that hold, from the lowest, kind, type, byte order and flags as
 // characters and the number of the type as an int.

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/check.h"
+#include "cpy/array_view.h"
 #include "cpy/numpy.h"
 #include "cpy/typed_list.h"
 
@@ -43,12 +44,16 @@ AbsVal AbsVal::object_of(ir::ValueId value, PyTypeObject* type, PyObject* hint) 
 }
 
 AbsVal AbsVal::aggregate(Tag tag, std::vector<AbsVal> items) {
-  static ir::ValueId last = 0;  // guarded by the GIL
   AbsVal v;
   v.tag = tag;
-  v.value = ++last;
-  v.items = std::make_shared<const std::vector<AbsVal>>(std::move(items));
+  v.set_items(std::move(items));
   return v;
+}
+
+void AbsVal::set_items(std::vector<AbsVal> others) {
+  static ir::ValueId last = 0;  // guarded by the GIL
+  value = ++last;
+  items = std::make_shared<const std::vector<AbsVal>>(std::move(others));
 }
 
 PyTypeObject* exact_type(const AbsVal& v) {
@@ -71,6 +76,8 @@ PyTypeObject* exact_type(const AbsVal& v) {
       return &PyTuple_Type;
     case Tag::kRange:
       return &PyRange_Type;
+    case Tag::kView:
+      return cpy::array_type();
     default:
       return nullptr;
   }
@@ -190,6 +197,22 @@ bool has_machine_type(const AbsVal& v) {
   return v.tag == Tag::kScalar || number_tag(v) != Tag::kNull;
 }
 
+bool is_position(Tag tag, std::size_t i) {
+  switch (tag) {
+    case Tag::kRange:
+    case Tag::kRangeIter:
+      return true;
+    case Tag::kListIter:
+    case Tag::kReversed:
+    case Tag::kEnumerate:
+      return i == 1;
+    case Tag::kView:
+      return i != cpy::kViewBase;
+    default:
+      return false;
+  }
+}
+
 namespace {
 
 /// Any id that is not kNone: "there is room for an origin" in shapes whose ids are not bound yet.
@@ -222,23 +245,10 @@ bool is_plain_constant(const AbsVal& v) {
   return v.tag == Tag::kConst && number_tag(v) == Tag::kNull && v.object != Py_None;
 }
 
-/// Item `i` of such an aggregate is a position, a C integer inside a CPython object, no object.
-bool is_position(Tag tag, std::size_t i) {
-  switch (tag) {
-    case Tag::kRange:
-    case Tag::kRangeIter:
-      return true;
-    case Tag::kListIter:
-    case Tag::kReversed:
-    case Tag::kEnumerate:
-      return i == 1;
-    default:
-      return false;
-  }
-}
-
-/// The step of a range stays a constant where it is one: it decides the direction of the loop.
-bool is_step(Tag tag, std::size_t i) {
+/// Item `i` stays a constant where it is one, for code depends on it: the step of a range decides
+/// the direction of the loop, other parts how the elements of a view are addressed.
+bool is_decisive(Tag tag, std::size_t i) {
+  if (tag == Tag::kView) return i == cpy::kViewElement || i == cpy::kViewIsDense;
   return i == 2 && (tag == Tag::kRange || tag == Tag::kRangeIter);
 }
 
@@ -255,14 +265,14 @@ void generalize(AbsVal& v, bool loop) {
   if (v.has_items()) {
     std::vector<AbsVal> items = *v.items;
     for (std::size_t i = 0; i < items.size(); ++i) {
-      if (is_step(v.tag, i) && items[i].tag == Tag::kConst) continue;
+      if (is_decisive(v.tag, i) && items[i].tag == Tag::kConst) continue;
       if (!is_position(v.tag, i)) {
         generalize(items[i], loop);
       } else if (loop || items[i].tag != Tag::kConst) {
         items[i] = number_shape(Tag::kInt, false);
       }
     }
-    v = AbsVal::aggregate(v.tag, std::move(items));
+    v.set_items(std::move(items));
     return;
   }
   if (loop && has_machine_type(v)) {
@@ -276,12 +286,16 @@ void generalize(AbsVal& v, bool loop) {
 }
 
 void generalize_result(AbsVal& v) {
-  for_each_part(v, [](AbsVal& part) {
-    if (!has_machine_type(part)) return;
-    const bool owned = part.owned;
-    part = number_shape(part, needs_origin(part));
-    part.owned = owned;
-  });
+  if (v.has_items()) {
+    std::vector<AbsVal> items = *v.items;
+    for (std::size_t i = 0; i < items.size(); ++i)
+      if (!is_decisive(v.tag, i) || items[i].tag != Tag::kConst) generalize_result(items[i]);
+    v.set_items(std::move(items));
+  } else if (has_machine_type(v)) {
+    const bool owned = v.owned;
+    v = number_shape(v, needs_origin(v));
+    v.owned = owned;
+  }
 }
 
 void generalize(State& s, bool loop) {
@@ -293,7 +307,6 @@ bool join(AbsVal& into, const AbsVal& other, bool loop) {
   if (into.tag == Tag::kNull && other.tag == Tag::kNull) return true;
   if (into.tag == Tag::kNull || other.tag == Tag::kNull) {
     AbsVal v = into.tag == Tag::kNull ? other : into;
-    if (v.has_items()) return false;
     if (v.tag == Tag::kConst && number_tag(v) == Tag::kNull)
       v = AbsVal::object_of(ir::kNone, Py_TYPE(v.object));
     if (v.tag == Tag::kConst) v = number_shape(v, needs_origin(v));
@@ -316,7 +329,7 @@ bool join_bound(AbsVal& into, const AbsVal& other, bool loop) {
     std::vector<AbsVal> items = *into.items;
     for (std::size_t i = 0; i < items.size(); ++i) {
       const AbsVal& theirs = (*other.items)[i];
-      if (is_step(into.tag, i) && (items[i].tag == Tag::kConst || theirs.tag == Tag::kConst)) {
+      if (is_decisive(into.tag, i) && (items[i].tag == Tag::kConst || theirs.tag == Tag::kConst)) {
         if (items[i].tag != theirs.tag || items[i].object != theirs.object) return false;
       } else if (is_position(into.tag, i)) {
         if (loop || !items[i].is_const(theirs.object) || theirs.tag != Tag::kConst)
@@ -325,7 +338,7 @@ bool join_bound(AbsVal& into, const AbsVal& other, bool loop) {
         return false;
       }
     }
-    into = AbsVal::aggregate(into.tag, std::move(items));
+    into.set_items(std::move(items));
     return true;
   }
   if (into.tag == Tag::kConst && other.tag == Tag::kConst && into.object == other.object) {
@@ -416,26 +429,26 @@ bool accepts(const State& shape, const State& from) {
 }
 
 void append_types(const AbsVal& shape, std::vector<ir::Type>& types) {
+  if (shape.may_be_unbound()) types.push_back(ir::Type::kI1);
   if (shape.has_items()) {
     for (const AbsVal& item : *shape.items) append_types(item, types);
     return;
   }
   if (shape.tag == Tag::kNull || shape.tag == Tag::kConst) return;
-  if (shape.may_be_unbound()) types.push_back(ir::Type::kI1);
   const ir::Type object = shape.owned ? ir::Type::kOwned : ir::Type::kObj;
   types.push_back(shape.tag == Tag::kObject ? object : value_type(shape));
   if (shape.has_origin()) types.push_back(object);
 }
 
 void bind_values(AbsVal& shape, const ir::ValueId*& next) {
+  if (shape.may_be_unbound()) shape.present = *next++;
   if (shape.has_items()) {
     std::vector<AbsVal> items = *shape.items;
     for (AbsVal& item : items) bind_values(item, next);
-    shape = AbsVal::aggregate(shape.tag, std::move(items));
+    shape.set_items(std::move(items));
     return;
   }
   if (shape.tag == Tag::kNull || shape.tag == Tag::kConst) return;
-  if (shape.may_be_unbound()) shape.present = *next++;
   shape.value = *next++;
   if (shape.has_origin()) shape.origin = *next++;
 }
@@ -513,6 +526,8 @@ const char* describe(const AbsVal& v) {
       return "zip";
     case Tag::kSlice:
       return "slice";
+    case Tag::kView:
+      return exact_type(v)->tp_name;
   }
   return "?";
 }

@@ -35,6 +35,7 @@ struct AbsVal {
     kEnumerate,  ///< `items` = iterator, next count (kInt)
     kZip,        ///< `items` = iterators
     kSlice,      ///< `items` = start, stop, step
+    kView,       ///< array that shows the memory of another: `items` as of cpy/array_view.h
   };
   Tag tag = Tag::kNull;
   /// With items: no SSA value but a number of its own. Copies share it: they are one object.
@@ -46,7 +47,8 @@ struct AbsVal {
   /// kObject: an object of the kind expected here (an argument of the call that caused the
   /// compilation, an item of it). Only guesses are made of it, and only while lowering.
   PyObject* hint = nullptr;
-  /// Locals: i1, false when the variable is unbound after all. kNone: it is bound.
+  /// Locals: i1, false when the variable is unbound after all (then objects in it are null).
+  /// kNone: it is bound.
   ir::ValueId present = ir::kNone;
   /// In shapes, of the object or origin: the state owns a reference; it may lose its owner.
   bool owned = false;
@@ -59,6 +61,8 @@ struct AbsVal {
   static AbsVal scalar(mem::ElementType element, ir::ValueId value, ir::ValueId origin = ir::kNone);
   static AbsVal object_of(ir::ValueId value, PyTypeObject* type, PyObject* hint = nullptr);
   static AbsVal aggregate(Tag tag, std::vector<AbsVal> items);
+  /// Makes it another aggregate, of these items.
+  void set_items(std::vector<AbsVal> others);
 
   bool is_const(const PyObject* o) const { return tag == Tag::kConst && object == o; }
   bool has_items() const { return tag >= Tag::kTuple; }
@@ -129,6 +133,8 @@ bool is_generator_expression(const PyCodeObject* code);
 /// A function of the module builtins that is written in C.
 bool is_builtin_function(PyObject* object);
 
+/// Item `i` of such an aggregate is a position, a C integer inside a CPython object, no object.
+bool is_position(AbsVal::Tag tag, std::size_t i);
 bool refers_to(const AbsVal& v, ir::ValueId object);
 /// Sets the `owned` and `frail` flags of the slots from the state's lists.
 void mark_ownership(State& s);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "cpy/array_view.h"
 #include "ir/leaf.h"
 #include "layout/context.h"
 #include "pyfront/numpy_values.h"
@@ -303,6 +304,7 @@ class Stub {
   }
 
   ir::ValueId box_items(const AbsVal& v) {
+    if (v.tag == Tag::kView) return box_view(unit_, b_, v, box((*v.items)[cpy::kViewBase]));
     const auto n = static_cast<std::int64_t>(v.items->size());
     const ir::ValueId array = b_.slot(8 * n);
     for (std::int64_t i = 0; i < n; ++i) {

@@ -89,20 +89,19 @@ void FunctionLowering::add_edge(int target, ir::BlockId block, State state) {
 
 void FunctionLowering::flatten(ir::Builder& b, const AbsVal& shape, const AbsVal& v,
                                std::vector<ir::ValueId>& out) {
+  if (shape.may_be_unbound())
+    out.push_back(v.may_be_unbound() ? v.present : b.const_i1(v.tag != Tag::kNull));
   if (shape.has_items()) {
+    const bool unbound = v.tag == Tag::kNull;
     for (std::size_t i = 0; i < shape.items->size(); ++i)
-      flatten(b, (*shape.items)[i], (*v.items)[i], out);
+      flatten(b, (*shape.items)[i], unbound ? v : (*v.items)[i], out);
     return;
   }
   if (shape.tag == Tag::kNull || shape.tag == Tag::kConst) return;
-  if (shape.may_be_unbound()) {
-    const bool unbound = v.tag == Tag::kNull;
-    out.push_back(v.may_be_unbound() ? v.present : b.const_i1(!unbound));
-    if (unbound) {
-      out.push_back(shape.tag == Tag::kObject ? b.null() : b.undef(value_type(shape)));
-      if (shape.has_origin()) out.push_back(b.null());
-      return;
-    }
+  if (v.tag == Tag::kNull) {
+    out.push_back(shape.tag == Tag::kObject ? b.null() : b.undef(value_type(shape)));
+    if (shape.has_origin()) out.push_back(b.null());
+    return;
   }
   if (shape.tag == Tag::kObject) {
     out.push_back(v.tag == Tag::kConst ? b.symbol(unit_.object_symbol(v.object)) : v.value);
@@ -136,10 +135,13 @@ void FunctionLowering::flatten_args(ir::Builder& b, const std::vector<AbsVal>& a
 }
 
 void FunctionLowering::pass(const AbsVal& shape, const AbsVal& v, std::vector<ir::ValueId>& free,
-                            std::vector<ir::ValueId>& out) {
+                            std::vector<ir::ValueId>& out, bool nullable) {
+  nullable = nullable || shape.may_be_unbound();
   if (shape.has_items()) {
+    if (shape.may_be_unbound())
+      out.push_back(v.may_be_unbound() ? v.present : b_.const_i1(v.tag != Tag::kNull));
     for (std::size_t i = 0; i < shape.items->size(); ++i)
-      pass((*shape.items)[i], (*v.items)[i], free, out);
+      pass((*shape.items)[i], v.tag == Tag::kNull ? v : (*v.items)[i], free, out, nullable);
     return;
   }
   const std::size_t first = out.size();
@@ -150,7 +152,7 @@ void FunctionLowering::pass(const AbsVal& shape, const AbsVal& v, std::vector<ir
   if (mine != free.end()) {
     free.erase(mine);
   } else {
-    object = take_reference(b_, object, shape.tag != Tag::kObject || shape.may_be_unbound());
+    object = take_reference(b_, object, shape.tag != Tag::kObject || nullable);
   }
 }
 
@@ -328,8 +330,8 @@ bool FunctionLowering::lower_inst(int at) {
     case PyOp::kNop:
       return true;
     case PyOp::kLoadFast:
+      local().present = ir::kNone;  // CPython's compiler has proved it
       stack.push_back(local());
-      stack.back().present = ir::kNone;  // CPython's compiler has proved it
       return true;
     case PyOp::kLoadFastAndClear:
       stack.push_back(local());

@@ -123,7 +123,7 @@ class FunctionLowering {
   /// flatten() that hands references over: a slot that owns takes one out of `free`, those of the
   /// state that ends here, or a new one.
   void pass(const AbsVal& shape, const AbsVal& v, std::vector<ir::ValueId>& free,
-            std::vector<ir::ValueId>& out);
+            std::vector<ir::ValueId>& out, bool nullable = false);
 
   // --- lower_ownership.cpp: who keeps objects alive (see State)
   // -----------------------------------
@@ -155,6 +155,8 @@ class FunctionLowering {
   ir::ValueId object_for(const AbsVal& value, Exits exits = Exits::kOwnIt);
   ir::ValueId box_for(const AbsVal& number, Exits exits);
   ir::ValueId aggregate_for(const AbsVal& v, Exits exits);
+  /// New reference to what is made of the items; null with an exception.
+  ir::ValueId box_items(const AbsVal& v, Exits exits);
   /// `v` has become `object`, which the state owns.
   void own_as(const AbsVal& v, const AbsVal& object, Exits exits);
   /// What the state knows by now of a number or tuple that was copied out of it.
@@ -275,14 +277,22 @@ class FunctionLowering {
   /// What the array is, guessed and guarded; none, and the block is ended, when it is not known.
   std::optional<cpy::ArrayFacts> array_facts(const AbsVal& array);
   ir::ValueId array_length(const AbsVal& array, int dimension);
+  ir::ValueId array_stride(const AbsVal& array, int dimension);
+  ir::ValueId array_flags(const AbsVal& array);
+  void guard_writeable(const AbsVal& array);
   bool load_element(const AbsVal& array, const AbsVal& index, AbsVal& out);
-  bool store_element(const AbsVal& array, const AbsVal& index, const AbsVal& value);
+  bool store_element(const AbsVal& array, const AbsVal& index, const AbsVal& value, int next);
   /// Of an array with one dimension the scalar, of others the view at `index`, which is in range.
   AbsVal array_item(const AbsVal& array, const cpy::ArrayFacts& facts, ir::ValueId index);
-  /// Address of the element at an index for each dimension; kNone, and the block is ended, where
-  /// that is not what `index` is.
+  /// What `array[index]` indexes by, a part for each dimension or group of them.
+  static std::vector<AbsVal> index_parts(const AbsVal& index);
+  /// Whether it counts, rather than to select or to slice.
+  bool is_array_index(const AbsVal& part);
+  /// The index counted from the front, guarded.
+  ir::ValueId array_index(const AbsVal& array, int dimension, const AbsVal& part);
+  /// Address of the element at an index for each dimension; kNone where that is not what they are.
   ir::ValueId element_address(const AbsVal& array, const cpy::ArrayFacts& facts,
-                              const AbsVal& index);
+                              const std::vector<AbsVal>& parts);
   ir::ValueId element_at(const AbsVal& array, const cpy::ArrayFacts& facts,
                          const std::vector<ir::ValueId>& indices);
   AbsVal load_scalar(ir::ValueId address, mem::ElementType element);
@@ -290,6 +300,28 @@ class FunctionLowering {
   ir::ValueId stored_element(const AbsVal& value, mem::ElementType element);
   /// -1: no attribute that native code knows; 0: it ended the block; 1: `out` is it.
   int array_attribute(const AbsVal& array, const std::string& name, AbsVal& out);
+
+  // --- lower_view.cpp: parts of arrays
+  // -----------------------------------------------------------------------------
+  struct ViewParts {
+    ir::ValueId offset = ir::kNone;  ///< bytes; kNone: 0
+    std::vector<AbsVal> lengths;
+    std::vector<AbsVal> strides;
+    bool is_dense = true;  ///< elements of the last dimension are neighbours
+  };
+  AbsVal constant_int(std::int64_t value);
+  ir::ValueId view_part(const AbsVal& view, std::size_t part);
+  void step_into(ViewParts& view, ir::ValueId index, ir::ValueId stride);
+  void keep_dimension(ViewParts& view, const AbsVal& array, const cpy::ArrayFacts& facts,
+                      int dimension);
+  bool slice_dimension(ViewParts& view, const AbsVal& array, const cpy::ArrayFacts& facts,
+                       int dimension, const AbsVal& slice);
+  /// array[parts] where that is a view. False when the block was ended.
+  bool view_at(const AbsVal& array, const cpy::ArrayFacts& facts, const std::vector<AbsVal>& parts,
+               AbsVal& out);
+  AbsVal new_view(const AbsVal& array, const cpy::ArrayFacts& facts, const ViewParts& view);
+  /// view[...] = value, which ends the instruction.
+  bool assign_view(const AbsVal& view, const AbsVal& value, std::size_t popped, int next);
 
   // --- lower_compare.cpp
   // ---------------------------------------------------------------------------------

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 
+#include "cpy/array_view.h"
 #include "layout/numpy_layout.h"
 #include "pyfront/function_lowering.h"
 #include "pyfront/numpy_values.h"
@@ -24,15 +26,32 @@ constexpr const char* kAnotherArray = "an array of another type, rank or order";
 constexpr const char* kDoesNotFit = "a value that does not fit an element";
 constexpr std::int64_t kExtent = sizeof(std::int64_t);  ///< bytes of a dimension or stride
 
+std::int64_t size_of(const cpy::ArrayFacts& facts) {
+  return static_cast<std::int64_t>(mem::size_of(facts.element));
+}
+
+const AbsVal& base_of(const AbsVal& array) {
+  return array.tag == Tag::kView ? (*array.items)[cpy::kViewBase] : array;
+}
+
 }  // namespace
 
 bool FunctionLowering::is_array(const AbsVal& v) const {
   return v.tag == Tag::kConst
              ? cpy::is_array(v.object)
-             : v.tag == Tag::kObject && v.type != nullptr && v.type == cpy::array_type();
+             : v.tag == Tag::kView ||
+                   (v.tag == Tag::kObject && v.type != nullptr && v.type == cpy::array_type());
 }
 
 std::optional<cpy::ArrayFacts> FunctionLowering::guessed_facts(const AbsVal& array) {
+  if (array.tag == Tag::kView) {
+    const std::vector<AbsVal>& parts = *array.items;
+    cpy::ArrayFacts facts;
+    facts.element = static_cast<ElementType>(PyLong_AsLong(parts[cpy::kViewElement].object));
+    facts.rank = static_cast<std::uint8_t>(cpy::view_rank(parts.size()));
+    facts.contiguous = parts[cpy::kViewIsDense].object == Py_True;
+    return facts;
+  }
   PyObject* sample = sample_of(array);
   return sample != nullptr ? cpy::array_facts(sample) : std::nullopt;
 }
@@ -43,6 +62,7 @@ std::optional<cpy::ArrayFacts> FunctionLowering::array_facts(const AbsVal& array
     leave("an array of a kind that native code does not know");
     return std::nullopt;
   }
+  if (array.tag == Tag::kView) return facts;
   const ir::ValueId object = object_value(array);
   const bool known = array.tag == Tag::kObject &&
                      std::find(like_facts_.begin(), like_facts_.end(), object) != like_facts_.end();
@@ -53,53 +73,90 @@ std::optional<cpy::ArrayFacts> FunctionLowering::array_facts(const AbsVal& array
   return facts;
 }
 
+ir::ValueId FunctionLowering::view_part(const AbsVal& view, std::size_t part) {
+  Number n;
+  number((*view.items)[part], n);
+  return n.value;
+}
+
 ir::ValueId FunctionLowering::array_length(const AbsVal& array, int dimension) {
+  if (array.tag == Tag::kView)
+    return view_part(array, cpy::kViewLengths + static_cast<std::size_t>(dimension));
   return b_.load(Type::kI64,
                  b_.load(Type::kPtr, b_.header(object_value(array)), layout::kArrayShape),
                  kExtent * dimension);
 }
 
+ir::ValueId FunctionLowering::array_stride(const AbsVal& array, int dimension) {
+  if (array.tag == Tag::kView)
+    return view_part(array,
+                     cpy::view_strides(array.items->size()) + static_cast<std::size_t>(dimension));
+  return b_.load(Type::kI64,
+                 b_.load(Type::kPtr, b_.header(object_value(array)), layout::kArrayStrides),
+                 kExtent * dimension);
+}
+
+ir::ValueId FunctionLowering::array_flags(const AbsVal& array) {
+  if (array.tag == Tag::kView) return view_part(array, cpy::kViewFlags);
+  return b_.convert(b_.load(Type::kI32, b_.header(object_value(array)), layout::kArrayFlags),
+                    Type::kI64);
+}
+
+void FunctionLowering::guard_writeable(const AbsVal& array) {
+  const std::int64_t plain = layout::kArrayIsWriteable;
+  const ir::ValueId found =
+      b_.binary(Op::kAnd, array_flags(array),
+                b_.const_i64(plain | static_cast<std::int64_t>(layout::kArrayWarnsOnWrite)));
+  guard(b_.compare(Op::kEq, found, b_.const_i64(plain)), "an array that is read-only");
+}
+
 ir::ValueId FunctionLowering::element_at(const AbsVal& array, const cpy::ArrayFacts& facts,
                                          const std::vector<ir::ValueId>& indices) {
-  const ir::ValueId header = b_.header(object_value(array));
+  const ir::ValueId header = b_.header(object_value(base_of(array)));
   ir::ValueId at = b_.elements(b_.load(Type::kPtr, header, layout::kArrayData));
-  const auto size = static_cast<std::int64_t>(mem::size_of(facts.element));
+  if (array.tag == Tag::kView) at = b_.addr(at, view_part(array, cpy::kViewOffset), 1);
   for (std::size_t i = 0; i < indices.size(); ++i) {
     if (facts.contiguous && i + 1 == facts.rank) {
-      at = b_.addr(at, indices[i], size);
+      at = b_.addr(at, indices[i], size_of(facts));
       continue;
     }
-    const ir::ValueId stride =
-        b_.load(Type::kI64, b_.load(Type::kPtr, header, layout::kArrayStrides),
-                kExtent * static_cast<std::int64_t>(i));
+    const ir::ValueId stride = array_stride(array, static_cast<int>(i));
     at = b_.addr(at, b_.binary(Op::kMul, indices[i], stride), 1);
   }
   return at;
 }
 
-ir::ValueId FunctionLowering::element_address(const AbsVal& array, const cpy::ArrayFacts& facts,
-                                              const AbsVal& index) {
+std::vector<AbsVal> FunctionLowering::index_parts(const AbsVal& index) {
+  if (index.tag == Tag::kTuple) return *index.items;
   std::vector<AbsVal> parts{index};
-  if (index.tag == Tag::kTuple) parts = *index.items;
   if (index.tag == Tag::kConst && PyTuple_CheckExact(index.object)) {
     parts.clear();
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(index.object); ++i)
       parts.push_back(AbsVal::constant(PyTuple_GET_ITEM(index.object, i)));
   }
-  if (parts.size() != facts.rank) {
-    leave("an index that leaves dimensions over");
-    return ir::kNone;
-  }
+  return parts;
+}
+
+bool FunctionLowering::is_array_index(const AbsVal& part) {
+  Scalar s;
+  // True and False select, they do not count.
+  return number_tag(part) == Tag::kInt || (scalar(part, s) && mem::is_integer(s.element));
+}
+
+ir::ValueId FunctionLowering::array_index(const AbsVal& array, int dimension, const AbsVal& part) {
+  Number n;
+  number(as_python_int(part), n);
+  return index_within(array_length(array, dimension), n);
+}
+
+ir::ValueId FunctionLowering::element_address(const AbsVal& array, const cpy::ArrayFacts& facts,
+                                              const std::vector<AbsVal>& parts) {
+  const bool counts = std::all_of(parts.begin(), parts.end(),
+                                  [&](const AbsVal& part) { return is_array_index(part); });
+  if (!counts || parts.size() != facts.rank) return ir::kNone;
   std::vector<ir::ValueId> indices;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    Number n;
-    // True and False select, they do not count.
-    if (!number(as_python_int(parts[i]), n) || n.tag != Tag::kInt) {
-      leave("an array index that is " + with_article(parts[i]));
-      return ir::kNone;
-    }
-    indices.push_back(index_within(array_length(array, static_cast<int>(i)), n));
-  }
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    indices.push_back(array_index(array, static_cast<int>(i), parts[i]));
   return element_at(array, facts, indices);
 }
 
@@ -110,14 +167,9 @@ AbsVal FunctionLowering::load_scalar(ir::ValueId address, ElementType element) {
 bool FunctionLowering::load_element(const AbsVal& array, const AbsVal& index, AbsVal& out) {
   const auto facts = array_facts(array);
   if (!facts) return false;
-  Number n;
-  if (facts->rank > 1 && number(as_python_int(index), n) && n.tag == Tag::kInt) {
-    const ir::ValueId i = index_within(array_length(array, 0), n);
-    out = array_item(array, *facts, i);
-    return true;
-  }
-  const ir::ValueId address = element_address(array, *facts, index);
-  if (address == ir::kNone) return false;
+  const std::vector<AbsVal> parts = index_parts(index);
+  const ir::ValueId address = element_address(array, *facts, parts);
+  if (address == ir::kNone) return view_at(array, *facts, parts, out);
   out = load_scalar(address, facts->element);
   return true;
 }
@@ -125,21 +177,10 @@ bool FunctionLowering::load_element(const AbsVal& array, const AbsVal& index, Ab
 AbsVal FunctionLowering::array_item(const AbsVal& array, const cpy::ArrayFacts& facts,
                                     ir::ValueId index) {
   if (facts.rank == 1) return load_scalar(element_at(array, facts, {index}), facts.element);
-  PyObject* sample = sample_of(array);
-  PyObject* like = PySequence_Size(sample) > 0 ? PySequence_GetItem(sample, 0) : nullptr;
-  PyErr_Clear();
-  if (like != nullptr) {
-    const bool kept = unit_.keep_sample(like);
-    Py_DECREF(like);
-    if (!kept) like = nullptr;
-  }
-  const ir::SymbolId row =
-      unit_.runtime("splice_rt_array_row", {Type::kObj, Type::kI64}, Type::kOwned,
-                    reinterpret_cast<void*>(&splice_rt_array_row));
-  const ir::ValueId made = b_.call_runtime(row, {object_value(array), index});
-  check_made(made);
-  adopt(made);
-  return AbsVal::object_of(made, cpy::array_type(), like);
+  ViewParts view;
+  step_into(view, index, array_stride(array, 0));
+  for (int i = 1; i < facts.rank; ++i) keep_dimension(view, array, facts, i);
+  return new_view(array, facts, view);
 }
 
 ir::ValueId FunctionLowering::stored_element(const AbsVal& value, ElementType element) {
@@ -176,16 +217,17 @@ ir::ValueId FunctionLowering::stored_element(const AbsVal& value, ElementType el
   return is_scalar ? cast_element(s.value, s.element, element) : operand_as(value, element);
 }
 
-bool FunctionLowering::store_element(const AbsVal& array, const AbsVal& index,
-                                     const AbsVal& value) {
+bool FunctionLowering::store_element(const AbsVal& array, const AbsVal& index, const AbsVal& value,
+                                     int next) {
   const auto facts = array_facts(array);
   if (!facts) return false;
-  const ir::ValueId address = element_address(array, *facts, index);
-  if (address == ir::kNone) return false;
-  const ir::ValueId writeable =
-      b_.binary(Op::kAnd, b_.load(Type::kI32, b_.header(object_value(array)), layout::kArrayFlags),
-                b_.const_i32(layout::kArrayIsWriteable));
-  guard(b_.compare(Op::kNe, writeable, b_.const_i32(0)), "an array that is read-only");
+  const std::vector<AbsVal> parts = index_parts(index);
+  const ir::ValueId address = element_address(array, *facts, parts);
+  if (address == ir::kNone) {
+    AbsVal view;
+    return view_at(array, *facts, parts, view) && assign_view(view, value, 3, next);
+  }
+  guard_writeable(array);
   const ir::ValueId element = stored_element(value, facts->element);
   if (element == ir::kNone)
     return leave("storing " + with_article(value) + " in an array of " +
@@ -197,29 +239,33 @@ bool FunctionLowering::store_element(const AbsVal& array, const AbsVal& index,
 }
 
 int FunctionLowering::array_attribute(const AbsVal& array, const std::string& name, AbsVal& out) {
-  if (name != "shape" && name != "ndim" && name != "size") return -1;
+  constexpr const char* kKnown[] = {"shape",    "strides", "ndim", "size",
+                                    "itemsize", "nbytes",  "T",    "dtype"};
+  if (std::find(std::begin(kKnown), std::end(kKnown), name) == std::end(kKnown)) return -1;
   const auto facts = array_facts(array);
   if (!facts) return 0;
-  if (name == "ndim") {
-    PyObject* rank = PyLong_FromLong(facts->rank);
-    unit_.keep(rank);
-    Py_DECREF(rank);
-    out = AbsVal::constant(rank);
-    return 1;
-  }
-  std::vector<AbsVal> dimensions;
-  ir::ValueId size = b_.const_i64(1);
-  for (int i = 0; i < facts->rank; ++i) {
-    const ir::ValueId length = array_length(array, i);
-    dimensions.push_back(known_int(length));
-    size = b_.binary(Op::kMul, size, length);
-  }
-  if (name == "size") {
-    out = known_int(size);
-  } else if (dimensions.empty()) {
-    out = AbsVal::constant(unit_.keep_new(PyTuple_New(0)));
+  if (name == "ndim" || name == "itemsize") {
+    out = constant_int(name == "ndim" ? facts->rank : size_of(*facts));
+  } else if (name == "size" || name == "nbytes") {
+    ir::ValueId count = b_.const_i64(name == "size" ? 1 : size_of(*facts));
+    for (int i = 0; i < facts->rank; ++i)
+      count = b_.binary(Op::kMul, count, array_length(array, i));
+    out = known_int(count);
+  } else if (name == "T") {
+    ViewParts view;
+    for (int i = facts->rank; i-- > 0;) keep_dimension(view, array, *facts, i);
+    out = new_view(array, *facts, view);
+  } else if (name == "dtype") {
+    const ir::ValueId base = object_value(base_of(array));
+    if (array.tag == Tag::kView) guard(has_dtype(b_, base, facts->element), kAnotherArray);
+    out = unpack_object(b_.load(Type::kObj, b_.header(base), layout::kArrayDtype), nullptr);
   } else {
-    out = AbsVal::aggregate(Tag::kTuple, std::move(dimensions));
+    std::vector<AbsVal> extents;
+    for (int i = 0; i < facts->rank; ++i)
+      extents.push_back(
+          known_int(name == "shape" ? array_length(array, i) : array_stride(array, i)));
+    out = extents.empty() ? AbsVal::constant(unit_.keep_new(PyTuple_New(0)))
+                          : AbsVal::aggregate(Tag::kTuple, std::move(extents));
   }
   return 1;
 }

@@ -36,6 +36,8 @@ ir::Recipe::Kind aggregate_recipe(Tag tag) {
       return ir::Recipe::Kind::kSlice;
     case Tag::kZip:
       return ir::Recipe::Kind::kZip;
+    case Tag::kView:
+      return ir::Recipe::Kind::kArrayView;
     default:
       return ir::Recipe::Kind::kTuple;
   }
@@ -104,6 +106,7 @@ ir::Recipe FunctionLowering::recipe(const AbsVal& v, ir::Exit& exit,
       r.kind = aggregate_recipe(v.tag);
       r.index = v.value;
       for (const AbsVal& item : *v.items) r.items.push_back(recipe(item, exit, live));
+      if (v.may_be_unbound()) r.present = use(v.present);
       return r;
   }
   r.index = use(v.value);

@@ -6,6 +6,7 @@
 // program can tell (observed.h).
 #include <algorithm>
 
+#include "cpy/array_view.h"
 #include "cpy/runtime_number.h"
 #include "pyfront/function_lowering.h"
 #include "pyfront/numpy_values.h"
@@ -29,18 +30,21 @@ bool is_boxable(const AbsVal& v) {
 
 /// What native code holds in parts: numbers that were computed, tuples that were put together.
 bool is_virtual(const AbsVal& v) {
-  return is_boxable(v) || v.tag == Tag::kTuple || v.tag == Tag::kRange;
+  return is_boxable(v) || v.tag == Tag::kTuple || v.tag == Tag::kRange || v.tag == Tag::kView;
 }
+
+/// Not asked of observed.h, which follows variables, not what they hold.
+bool is_always_seen(const AbsVal& v) { return v.has_items() && v.tag != Tag::kView; }
 
 bool is_same(const AbsVal& a, const AbsVal& b) { return a.tag == b.tag && a.value == b.value; }
 
-/// Calls f(part) for `v` and its parts that may have no object yet.
+/// Calls f(part) for `v` and its parts that may have no object yet. Positions are none, but
+/// the bounds of a range.
 template <class F>
 void for_each_virtual(const AbsVal& v, F f) {
-  AbsVal parts = v;
-  for_each_part(parts, [&](const AbsVal& part) {
-    if (is_virtual(part)) f(part);
-  });
+  for (std::size_t i = 0; v.has_items() && i < v.items->size(); ++i)
+    if (v.tag == Tag::kRange || !is_position(v.tag, i)) for_each_virtual((*v.items)[i], f);
+  if (is_virtual(v)) f(v);
 }
 
 bool holds(const AbsVal& v, const AbsVal& one) {
@@ -75,9 +79,8 @@ void FunctionLowering::share_at_merge(Edge& edge, int at) {
   std::vector<AbsVal> seen;
   std::vector<AbsVal> shared;
   const auto look = [&](const AbsVal& slot) {
-    if (slot.has_items() && slot.tag != Tag::kTuple) return;  // positions are no objects
-    if (!can_be_object(slot)) return;
     for_each_virtual(slot, [&](const AbsVal& part) {
+      if (!can_be_object(part)) return;
       const auto same = [&](const AbsVal& v) { return is_same(v, part); };
       if (has_certain_object(part) || std::any_of(shared.begin(), shared.end(), same)) return;
       auto& list = std::any_of(seen.begin(), seen.end(), same) ? shared : seen;
@@ -87,7 +90,7 @@ void FunctionLowering::share_at_merge(Edge& edge, int at) {
   const std::vector<bool>& observed = unit_.observed(function_);
   for (std::size_t i = 0; i < edge.state.locals.size(); ++i) {
     const AbsVal& local = edge.state.locals[i];
-    if (is_virtual(local) && (observed[i] || local.has_items()) && live_at(at, i)) look(local);
+    if (is_virtual(local) && (observed[i] || is_always_seen(local)) && live_at(at, i)) look(local);
   }
   for (const AbsVal& item : edge.state.stack) look(item);
   if (shared.empty()) return;
@@ -107,7 +110,8 @@ bool FunctionLowering::is_held_beside(const AbsVal& number, std::size_t operands
   const std::vector<bool>& observed = unit_.observed(function_);
   for (std::size_t i = 0; i < state_.locals.size(); ++i) {
     const AbsVal& local = state_.locals[i];
-    if ((observed[i] || local.has_items()) && holds(local, number) && live_at(next, i)) return true;
+    if ((observed[i] || is_always_seen(local)) && holds(local, number) && live_at(next, i))
+      return true;
   }
   for (std::size_t i = 0; i + operands < state_.stack.size(); ++i)
     if (holds(state_.stack[i], number)) return true;
@@ -144,7 +148,8 @@ void FunctionLowering::share_arguments(PyFunctionObject* callee, std::vector<Abs
       });
     }
     for (const AbsVal& one : needed) {
-      const AbsVal object = AbsVal::object_of(object_for(one), &PyTuple_Type, nullptr);
+      AbsVal object = AbsVal::object_of(object_for(one), nullptr);
+      if (one.has_items()) object = as_it_is_now(one);
       set_object(args, one, object);
     }
     any = any || !needed.empty();
@@ -256,9 +261,8 @@ ir::ValueId FunctionLowering::choose_origin(ir::ValueId cond, ir::ValueId yes, i
 
 bool FunctionLowering::can_be_object(const AbsVal& v) const {
   if (!v.has_items()) return v.tag != Tag::kNull && !is_typed_list(v);
-  return (v.tag == Tag::kTuple || v.tag == Tag::kRange) &&
-         std::all_of(v.items->begin(), v.items->end(),
-                     [&](const AbsVal& item) { return can_be_object(item); });
+  return is_virtual(v) && std::all_of(v.items->begin(), v.items->end(),
+                                      [&](const AbsVal& item) { return can_be_object(item); });
 }
 
 AbsVal FunctionLowering::as_it_is_now(const AbsVal& v) const {
@@ -330,6 +334,17 @@ ir::ValueId FunctionLowering::box_for(const AbsVal& v, Exits exits) {
 }
 
 ir::ValueId FunctionLowering::aggregate_for(const AbsVal& v, Exits exits) {
+  const ir::ValueId object =
+      v.tag == Tag::kView
+          ? box_view(unit_, b_, v, b_.py_incref(object_value((*v.items)[cpy::kViewBase])))
+          : box_items(v, exits);
+  check_made(object);
+  made_.emplace_back(v.value, AbsVal::object_of(object, exact_type(v), make_sample(v)));
+  own_as(v, made_.back().second, exits);
+  return object;
+}
+
+ir::ValueId FunctionLowering::box_items(const AbsVal& v, Exits exits) {
   std::vector<AbsVal> items = *v.items;
   const auto n = static_cast<std::int64_t>(items.size());
   const ir::ValueId array = b_.slot(n * static_cast<std::int64_t>(sizeof(void*)));
@@ -344,12 +359,7 @@ ir::ValueId FunctionLowering::aggregate_for(const AbsVal& v, Exits exits) {
     b_.store(array, references[i], static_cast<std::int64_t>(i * sizeof(void*)));
   const ir::SymbolId make =
       unit_.runtime(maker_of(v.tag), {Type::kPtr, Type::kI64}, Type::kOwned, nullptr);
-  const ir::ValueId object = b_.call_runtime(make, {array, b_.const_i64(n)});
-  check_made(object);
-  PyTypeObject* type = v.tag == Tag::kTuple ? &PyTuple_Type : nullptr;
-  made_.emplace_back(v.value, AbsVal::object_of(object, type, make_sample(v)));
-  own_as(v, made_.back().second, exits);
-  return object;
+  return b_.call_runtime(make, {array, b_.const_i64(n)});
 }
 
 void FunctionLowering::own_as(const AbsVal& v, const AbsVal& object, Exits exits) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "cpy/array_view.h"
 #include "cpy/runtime_list.h"
 #include "cpy/runtime_sequence.h"
 #include "cpy/typed_list.h"
@@ -71,7 +72,7 @@ ir::ValueId FunctionLowering::item_pointer(const AbsVal& container, ir::ValueId 
 }
 
 PyObject* FunctionLowering::sample_of(const AbsVal& v) {
-  return v.tag == Tag::kConst || v.tag == Tag::kTuple ? make_sample(v) : v.hint;
+  return v.tag == Tag::kObject ? v.hint : make_sample(v);
 }
 
 PyObject* FunctionLowering::hint_at(const AbsVal& container, std::int64_t index) {
@@ -242,7 +243,7 @@ bool FunctionLowering::store_item(int at) {
   const AbsVal value = state_.stack[size - 3];
   const AbsVal container = state_.stack[size - 2];
   const AbsVal index = state_.stack[size - 1];
-  if (is_array(container)) return store_element(container, index, value);
+  if (is_array(container)) return store_element(container, index, value, at + 1);
   note_stored(value);
   if (is_typed_list(container)) return store_typed(container, index, value, at + 1);
   if (container.is_exact(&PyByteArray_Type)) return store_byte(container, index, value);
@@ -345,6 +346,9 @@ PyObject* FunctionLowering::make_sample(const AbsVal& v) {
       }
       break;
     }
+    case Tag::kView:
+      made = cpy::new_array_like(*guessed_facts(v));
+      break;
     default:
       return nullptr;
   }

@@ -41,18 +41,19 @@ struct Holding {
 
 Holding holding(const State& s, ir::ValueId reference) {
   Holding found;
-  const auto look = [&](const AbsVal& v, const auto& self) -> void {
+  const auto look = [&](const AbsVal& v, bool unbound, const auto& self) -> void {
+    unbound = unbound || v.may_be_unbound();
     if (v.items != nullptr) {
-      for (const AbsVal& item : *v.items) self(item, self);
+      for (const AbsVal& item : *v.items) self(item, unbound, self);
     } else if (v.tag == Tag::kObject && v.value == reference) {
       found.object = true;
       found.typed = is_typed_list(v);
       found.table = typed_item(v) == Tag::kObject;
-      if (!v.may_be_unbound()) found.nullable = false;
+      if (!unbound) found.nullable = false;
     }
   };
-  for (const AbsVal& v : s.locals) look(v, look);
-  for (const AbsVal& v : s.stack) look(v, look);
+  for (const AbsVal& v : s.locals) look(v, false, look);
+  for (const AbsVal& v : s.stack) look(v, false, look);
   return found;
 }
 

@@ -37,6 +37,13 @@ std::int64_t highest(ElementType t) {
   return static_cast<std::int64_t>((std::uint64_t{1} << bits) - 1);
 }
 
+std::optional<ElementType> scalar_element(const AbsVal& v) {
+  if (v.tag == Tag::kScalar) return v.element;
+  return v.tag == Tag::kConst ? cpy::scalar_element(v.object) : std::nullopt;
+}
+
+bool is_scalar_of(const AbsVal& v, ElementType element) { return scalar_element(v) == element; }
+
 }  // namespace
 
 bool FunctionLowering::scalar(const AbsVal& v, Scalar& out) {
@@ -52,12 +59,8 @@ bool FunctionLowering::scalar(const AbsVal& v, Scalar& out) {
 }
 
 bool FunctionLowering::operation_type(const AbsVal& a, const AbsVal& b, ElementType& out) {
-  const auto element = [](const AbsVal& v) -> std::optional<ElementType> {
-    if (v.tag == Tag::kScalar) return v.element;
-    return v.tag == Tag::kConst ? cpy::scalar_element(v.object) : std::nullopt;
-  };
-  const auto x = element(a);
-  const auto y = element(b);
+  const auto x = scalar_element(a);
+  const auto y = scalar_element(b);
   if (x && y) {
     out = mem::promote(*x, *y);
     return true;
@@ -286,7 +289,16 @@ int FunctionLowering::scalar_op(const AbsVal& a, const AbsVal& b, BinaryOperator
   const ir::ValueId x = operand_as(a, type);
   const ir::ValueId y = x == ir::kNone ? ir::kNone : operand_as(b, type);
   if (y == ir::kNone) return kUnknown;
-  if (mem::is_float(type)) return scalar_float_op(x, y, type, op, out);
+  if (mem::is_float(type)) {
+    // Where neither is of the type of the result NumPy takes the way of arrays, whose power may
+    // round otherwise than C's.
+    const bool mixed = !is_scalar_of(a, type) && !is_scalar_of(b, type);
+    if (op == BinaryOperator::kPower && mixed) {
+      leave("a power of two NumPy types");
+      return kLeft;
+    }
+    return scalar_float_op(x, y, type, op, out);
+  }
   if (type != ElementType::kBool) return scalar_int_op(x, y, type, op, out);
   switch (op) {
     case BinaryOperator::kAnd:

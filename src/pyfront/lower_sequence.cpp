@@ -15,6 +15,11 @@ namespace {
 
 constexpr const char* kPlainOnly = "an operation on objects that the interpreter must do";
 
+AbsVal slice_of(std::vector<AbsVal> bounds) {
+  bounds.resize(3, AbsVal::constant(Py_None));
+  return AbsVal::aggregate(Tag::kSlice, std::move(bounds));
+}
+
 bool is_list_or_tuple(const PyTypeObject* type) {
   return type == &PyList_Type || type == &PyTuple_Type;
 }
@@ -23,7 +28,7 @@ bool is_list_or_tuple(const PyTypeObject* type) {
 
 bool FunctionLowering::slice_parts(const std::vector<AbsVal>& bounds, SliceParts& out) {
   for (std::size_t i = 0; i < 3; ++i) {
-    const AbsVal bound = i < bounds.size() ? bounds[i] : py_none();
+    const AbsVal bound = i < bounds.size() ? as_python_int(bounds[i]) : py_none();
     Number n;
     if (bound.is_const(Py_None)) {
       out.absent |= std::int64_t{1} << i;
@@ -39,6 +44,10 @@ bool FunctionLowering::slice_parts(const std::vector<AbsVal>& bounds, SliceParts
 
 bool FunctionLowering::get_slice(const AbsVal& container, const std::vector<AbsVal>& bounds,
                                  AbsVal& out) {
+  if (is_array(container)) {
+    const auto facts = array_facts(container);
+    return facts && view_at(container, *facts, {slice_of(bounds)}, out);
+  }
   PyTypeObject* type = exact_type(container);
   const bool typed = is_typed_list(container);
   if (!typed && (!is_sequence(type) || !can_be_object(container)))
@@ -64,6 +73,12 @@ bool FunctionLowering::get_slice(const AbsVal& container, const std::vector<AbsV
 
 bool FunctionLowering::set_slice(const AbsVal& container, const std::vector<AbsVal>& bounds,
                                  const AbsVal& value, std::size_t popped, int next) {
+  if (is_array(container)) {
+    const auto facts = array_facts(container);
+    AbsVal view;
+    return facts && view_at(container, *facts, {slice_of(bounds)}, view) &&
+           assign_view(view, value, popped, next);
+  }
   PyTypeObject* type = exact_type(value);
   if (!container.is_exact(&PyList_Type) || !is_list_or_tuple(type) || !can_be_object(value))
     return leave("an assignment of " + with_article(value) + " to a slice of " +

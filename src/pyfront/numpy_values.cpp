@@ -1,6 +1,7 @@
 // pyfront/numpy_values.cpp
 #include "pyfront/numpy_values.h"
 
+#include "cpy/array_view.h"
 #include "layout/numpy_layout.h"
 
 namespace splice::pyfront {
@@ -47,16 +48,38 @@ ir::ValueId box_scalar(Unit& unit, ir::Builder& b, const AbsVal& v) {
   return b.call_runtime(box, {type, bits});
 }
 
+ir::ValueId box_view(Unit& unit, ir::Builder& b, const AbsVal& v, ir::ValueId base) {
+  constexpr std::int64_t kSize = sizeof(std::int64_t);
+  const std::vector<AbsVal>& parts = *v.items;
+  const auto n = static_cast<std::int64_t>(parts.size());
+  const ir::ValueId numbers = b.slot(kSize * n);
+  for (std::int64_t i = cpy::kViewElement; i < n; ++i) {
+    const AbsVal& part = parts[static_cast<std::size_t>(i)];
+    const ir::ValueId value =
+        part.tag == AbsVal::Tag::kConst ? b.const_i64(PyLong_AsLongLong(part.object)) : part.value;
+    b.store(numbers, value, kSize * i);
+  }
+  const ir::SymbolId make =
+      unit.runtime("splice_rt_make_array_view", {Type::kOwned, Type::kPtr, Type::kI64},
+                   Type::kOwned, reinterpret_cast<void*>(&splice_rt_make_array_view));
+  return b.call_runtime(make, {base, numbers, b.const_i64(n)});
+}
+
 ir::ValueId unbox_scalar(ir::Builder& b, ir::ValueId object, ElementType element) {
   return b.load(element_type(element), object, layout::kScalarValue);
 }
 
+ir::ValueId has_dtype(ir::Builder& b, ir::ValueId array, ElementType element) {
+  const ir::ValueId dtype = b.load(Type::kPtr, b.header(array), layout::kArrayDtype);
+  const ir::ValueId head =
+      b.binary(Op::kAnd, b.load(Type::kU64, dtype, layout::kDtypeHead),
+               b.const_int(Type::kU64, static_cast<std::int64_t>(layout::kDtypeHeadMask)));
+  return b.compare(Op::kEq, head,
+                   b.const_int(Type::kU64, static_cast<std::int64_t>(cpy::dtype_head(element))));
+}
+
 ir::ValueId is_array_like(ir::Builder& b, ir::ValueId array, const cpy::ArrayFacts& facts) {
   const ir::ValueId header = b.header(array);
-  const ir::ValueId head = b.binary(
-      Op::kAnd,
-      b.load(Type::kU64, b.load(Type::kPtr, header, layout::kArrayDtype), layout::kDtypeHead),
-      b.const_int(Type::kU64, static_cast<std::int64_t>(layout::kDtypeHeadMask)));
   const std::int32_t flags =
       layout::kArrayIsAligned | (facts.contiguous ? layout::kArrayIsContiguous : 0);
   const ir::ValueId wanted = b.const_i32(flags);
@@ -64,10 +87,8 @@ ir::ValueId is_array_like(ir::Builder& b, ir::ValueId array, const cpy::ArrayFac
       Op::kEq, b.binary(Op::kAnd, b.load(Type::kI32, header, layout::kArrayFlags), wanted), wanted);
   const ir::ValueId same_rank =
       b.compare(Op::kEq, b.load(Type::kI32, header, layout::kArrayRank), b.const_i32(facts.rank));
-  const ir::ValueId same_dtype =
-      b.compare(Op::kEq, head,
-                b.const_int(Type::kU64, static_cast<std::int64_t>(cpy::dtype_head(facts.element))));
-  return b.binary(Op::kAnd, same_dtype, b.binary(Op::kAnd, same_rank, has_flags));
+  return b.binary(Op::kAnd, has_dtype(b, array, facts.element),
+                  b.binary(Op::kAnd, same_rank, has_flags));
 }
 
 }  // namespace splice::pyfront

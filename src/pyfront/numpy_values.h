@@ -12,9 +12,14 @@ namespace splice::pyfront {
 ir::ValueId numpy_bool(Unit& unit, ir::Builder& b, ir::ValueId value);
 /// New reference to the scalar that `v` (kScalar) is; null with MemoryError set.
 ir::ValueId box_scalar(Unit& unit, ir::Builder& b, const AbsVal& v);
+/// New reference to the view `v` (kView) of `base`, whose reference is given away; null with
+/// MemoryError set.
+ir::ValueId box_view(Unit& unit, ir::Builder& b, const AbsVal& v, ir::ValueId base);
 /// What an object holds that certainly is a scalar of this type.
 ir::ValueId unbox_scalar(ir::Builder& b, ir::ValueId object, mem::ElementType element);
-/// i1: the object, certainly an exact ndarray, is one like `facts`.
+/// i1: the object, certainly an exact ndarray, has elements of this type.
+ir::ValueId has_dtype(ir::Builder& b, ir::ValueId array, mem::ElementType element);
+/// i1: it is one like `facts`.
 ir::ValueId is_array_like(ir::Builder& b, ir::ValueId array, const cpy::ArrayFacts& facts);
 
 }  // namespace splice::pyfront

@@ -1,0 +1,37 @@
+// cpy/numpy_api.h: the part of NumPy's C API that is used, without its headers.
+//
+// numpy._core._multiarray_umath._ARRAY_API is a table of functions whose places are NumPy's stable
+// ABI (numpy/__multiarray_api.h), the same from NumPy 1.7 to 2.4.
+#pragma once
+
+#include <Python.h>
+
+#include <cstdint>
+
+#include "mem/element_type.h"
+
+namespace splice::cpy {
+
+/// Places in the table.
+enum class NumPyFunction : std::uint16_t {
+  kDescrFromType = 45,
+  kCopyInto = 50,
+  kNewCopy = 85,
+  kNewFromDescr = 94,
+  kZeros = 183,
+  kEmpty = 184,
+  kSetBaseObject = 282,
+};
+
+/// NumPy must have been met (cpy/numpy.h).
+void* numpy_function(NumPyFunction which);
+
+template <class F>
+F* numpy_function(NumPyFunction which) {
+  return reinterpret_cast<F*>(numpy_function(which));
+}
+
+/// The dtype of these elements, a new reference.
+PyObject* new_dtype(mem::ElementType element);
+
+}  // namespace splice::cpy
