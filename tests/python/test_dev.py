@@ -75,6 +75,7 @@ def test_exit_status_is_the_programs():
 def test_unknown_names_are_refused():
     assert dev("frobnicate").returncode == 2
     assert "no such stage" in dev("test", "frobnicate").stderr
+    assert "usage: ./dev wheel" in dev("wheel", "--into", "here").stderr
     assert "none of the usable" in dev("python", "-V", SPLICE_PYTHON="3.1").stderr
 
 

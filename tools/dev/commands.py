@@ -10,8 +10,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from dev import build, environment, interpreters, stages
-from dev.paths import ROOT
+from dev import build, environment, interpreters, stages, wheel
+from dev.paths import ROOT, WHEELS
 from dev.run import Failed, need
 
 
@@ -36,7 +36,7 @@ def demo(args: list[str]) -> int:
 
 
 def test(args: list[str]) -> int:
-    """test [STAGE...]   setup lint build cpp python sanitize fuzz: all, or those named"""
+    """test [STAGE...]   setup lint build cpp python wheel sanitize fuzz: all, or those named"""
     return stages.run_stages(args)
 
 
@@ -54,6 +54,16 @@ def bench(args: list[str]) -> int:
 def fuzz(args: list[str]) -> int:
     """fuzz ARGS         generated programs against CPython (fuzz/run.py)"""
     return _script("fuzz/run.py", args)
+
+
+def wheel_(args: list[str]) -> int:
+    """wheel [--out DIR] a manylinux wheel for every interpreter, into DIR or .build/wheels"""
+    if args and (len(args) != 2 or args[0] != "--out"):
+        raise Failed("usage: ./dev wheel [--out DIR]")
+    build_([])
+    for interpreter in interpreters.find():
+        wheel.build(interpreter, Path(args[1]) if args else WHEELS)
+    return 0
 
 
 def lint(args: list[str]) -> int:
@@ -125,6 +135,7 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "test": test,
     "bench": bench,
     "fuzz": fuzz,
+    "wheel": wheel_,
     "lint": lint,
     "docs": docs,
     "python": python,

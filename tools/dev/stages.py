@@ -122,18 +122,27 @@ def _settle(name: str, status: int, outcome: Outcome, log: Path) -> Outcome:
 
 def python_tests(deadline: float) -> Outcome:
     """pytest with every interpreter, all interpreters at the same time."""
-    outcome = Outcome()
     suites = [suite for suite in PYTHON_SUITES if any((ROOT / suite).glob("**/test_*.py"))]
+    return _run_pytests("pytest", suites, deadline)
+
+
+def wheel_tests(deadline: float) -> Outcome:
+    """The wheel of every interpreter, installed and used where there is no LLVM."""
+    return _run_pytests("wheel", ["tests/wheel"], deadline)
+
+
+def _run_pytests(name: str, suites: list[str], deadline: float) -> Outcome:
+    outcome = Outcome()
     with ThreadPoolExecutor() as pool:
-        runs = pool.map(lambda each: _run_pytest(each, suites, deadline), interpreters.find())
+        runs = pool.map(lambda each: _run_pytest(name, each, suites, deadline), interpreters.find())
         for each in runs:
             outcome.add(each)
     return outcome
 
 
-def _run_pytest(interpreter: Interpreter, suites: list[str], deadline: float) -> Outcome:
+def _run_pytest(name: str, interpreter: Interpreter, suites: list[str], deadline: float) -> Outcome:
     REPORTS.mkdir(parents=True, exist_ok=True)
-    report = REPORTS / f"pytest-{interpreter.name}.xml"
+    report = REPORTS / f"{name}-{interpreter.name}.xml"
     log = report.with_suffix(".log")
     report.unlink(missing_ok=True)
     command = [interpreter.python, "-m", "pytest", "-q", f"--junitxml={report}", *suites]
@@ -146,7 +155,7 @@ def _run_pytest(interpreter: Interpreter, suites: list[str], deadline: float) ->
             outcome.failed += bad
             outcome.skipped += int(suite.get("skipped", 0))
             outcome.passed += int(suite.get("tests", 0)) - bad - int(suite.get("skipped", 0))
-    return _settle(f"pytest, CPython {interpreter.name}", status, outcome, log)
+    return _settle(f"{name}, CPython {interpreter.name}", status, outcome, log)
 
 
 def sanitizers(deadline: float) -> Outcome:
@@ -189,13 +198,14 @@ class Stage:
     built: bool = False
 
 
-# Together 45 minutes, from nothing on two cores; set-up and lint are the reserve of nine.
+# Together 45 minutes, from nothing on two cores; set-up, lint and wheel are the reserve of nine.
 STAGES = (
     Stage("setup", 6, set_up, needed=True),
-    Stage("lint", 3, lint),
+    Stage("lint", 1, lint),
     Stage("build", 15, build_release, needed=True),
     Stage("cpp", 2, cpp_tests, built=True),
     Stage("python", 10, python_tests, built=True),
+    Stage("wheel", 2, wheel_tests, built=True),
     Stage("sanitize", 8, sanitizers),
     Stage("fuzz", 1, fuzz, built=True),
 )
