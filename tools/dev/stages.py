@@ -183,7 +183,8 @@ def fuzz(deadline: float) -> Outcome:
 def set_up(deadline: float) -> Outcome:
     """Debian packages, interpreters, environments."""
     del deadline  # downloads are not cut short; the budget is judged afterwards
-    environment.set_up()
+    for interpreter in environment.set_up():
+        environment.environment(interpreter, "wheel")
     return Outcome(passed=1)
 
 
