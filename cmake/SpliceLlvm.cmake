@@ -4,6 +4,9 @@
 # zlib and zstd, which LLVM compresses debug sections with, are linked statically as LLVM is: a wheel
 # may count on neither (zstd) or not everywhere (zlib).
 set(ZLIB_USE_STATIC_LIBS ON)
+if(ZLIB_LIBRARY_RELEASE MATCHES "\\.so$")  # of a folder configured before that
+  unset(ZLIB_LIBRARY_RELEASE CACHE)
+endif()
 # Without a version: LLVM's own check wants the minor version too.
 find_package(LLVM QUIET CONFIG HINTS /usr/lib/llvm-22)
 if(NOT LLVM_FOUND OR NOT LLVM_VERSION_MAJOR EQUAL 22)

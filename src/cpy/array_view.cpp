@@ -108,15 +108,16 @@ std::int32_t splice_rt_array_copy_into(PyObject* target, PyObject* source) noexc
   return 1;
 }
 
-std::int32_t splice_rt_array_fill(PyObject* target, const void* value) noexcept {
+std::int32_t splice_rt_array_fill(PyObject* target, const void* value,
+                                  std::int64_t element) noexcept {
   namespace layout = splice::layout;
   using cpy::numpy_field;
-  const auto element = cpy::dtype_element(numpy_field<PyObject*>(target, layout::kArrayDtype));
-  if (!element) return 1;
+  const auto type = static_cast<splice::mem::ElementType>(element);
+  if (cpy::dtype_element(numpy_field<PyObject*>(target, layout::kArrayDtype)) != type) return 1;
   cpy::fill(numpy_field<char*>(target, layout::kArrayData),
             numpy_field<const Py_ssize_t*>(target, layout::kArrayShape),
             numpy_field<const Py_ssize_t*>(target, layout::kArrayStrides),
             numpy_field<std::int32_t>(target, layout::kArrayRank), value,
-            splice::mem::size_of(*element));
+            splice::mem::size_of(type));
   return 0;
 }

@@ -8,6 +8,7 @@
 
 #include "cpy/item_named.h"
 #include "cpy/numpy_api.h"
+#include "cpy/numpy_ufunc.h"
 #include "layout/numpy_layout.h"
 
 namespace splice::cpy {
@@ -25,9 +26,12 @@ struct NumPy {
   std::array<PyTypeObject*, mem::kElementTypes> scalars{};
   PyObject* false_ = nullptr;
   PyObject* true_ = nullptr;
-  PyObject* error_state = nullptr;  ///< C function; null in NumPy 1
-  void** functions = nullptr;       ///< cpy/numpy_api.h
-  bool refused = false;             ///< its layout is another one
+  PyObject* core = nullptr;                          ///< names of numpy._core._multiarray_umath
+  PyObject* error_state = nullptr;                   ///< C function; null in NumPy 1
+  void** functions = nullptr;                        ///< cpy/numpy_api.h
+  std::array<PyObject*, kNumPyRoutines> routines{};  ///< null where it is something else
+  std::array<PyObject*, kNumPyBuiltins> builtins{};
+  bool refused = false;  ///< its layout is another one
 };
 
 NumPy g_numpy;  // guarded by the GIL; borrowed from modules that are never unloaded
@@ -148,6 +152,31 @@ bool functions_are_known(const NumPy& numpy) {
          version(kFeatureVersion) >= kFirstFeatures;
 }
 
+constexpr std::array<const char*, kNumPyRoutines> kRoutineNames = {
+    "zeros", "empty", "arange",     "array",     "empty_like", "ones",
+    "full",  "copy",  "zeros_like", "ones_like", "full_like"};
+
+void find_routines(NumPy& numpy, PyObject* module, PyObject* core) {
+  for (std::size_t i = 0; i < kNumPyBuiltins; ++i) {
+    PyObject* builtin = item_named(core, kRoutineNames[i]);
+    if (builtin != nullptr && PyCFunction_Check(builtin)) numpy.builtins[i] = builtin;
+  }
+  PyObject* numeric = nullptr;
+  for (const char* name : {"numpy._core.numeric", "numpy.core.numeric"})
+    if (numeric == nullptr) numeric = item_named(PyImport_GetModuleDict(), name);
+  for (std::size_t i = 0; i < kNumPyRoutines; ++i) {
+    PyObject* found = item_named(module, kRoutineNames[i]);
+    if (found == nullptr) continue;
+    const bool is_builtin = i < kNumPyBuiltins && found == numpy.builtins[i];
+    const bool is_python = PyFunction_Check(found) && numeric != nullptr &&
+                           PyModule_Check(numeric) &&
+                           PyFunction_GET_GLOBALS(found) == PyModule_GetDict(numeric);
+    const bool is_dispatched =
+        std::strcmp(Py_TYPE(found)->tp_name, "numpy._ArrayFunctionDispatcher") == 0;
+    if (is_builtin || is_python || is_dispatched) numpy.routines[i] = found;
+  }
+}
+
 bool check_and_fill(NumPy& numpy, PyObject* module) {
   PyObject* array = item_named(module, "ndarray");
   numpy.false_ = item_named(module, "False_");
@@ -167,7 +196,9 @@ bool check_and_fill(NumPy& numpy, PyObject* module) {
   PyObject* capsule = item_named(PyModule_GetDict(core), "_ARRAY_API");
   if (capsule == nullptr || !PyCapsule_IsValid(capsule, nullptr)) return false;
   numpy.functions = static_cast<void**>(PyCapsule_GetPointer(capsule, nullptr));
-  PyObject* state = item_named(PyModule_GetDict(core), "_get_extobj_dict");
+  numpy.core = PyModule_GetDict(core);
+  find_routines(numpy, module, numpy.core);
+  PyObject* state = item_named(numpy.core, "_get_extobj_dict");
   if (state != nullptr && PyCFunction_Check(state)) numpy.error_state = state;
   return functions_are_known(numpy);
 }
@@ -198,17 +229,9 @@ bool known_by(const PyTypeObject* type) {
   return g_numpy.array != nullptr;
 }
 
-/// Whether numpy.errstate ignores underflow, as it does unless the program says otherwise.
-bool underflow_is_ignored() {
-  if (g_numpy.error_state == nullptr) return false;
-  PyObject* pending = PyErr_GetRaisedException();
-  const Made state(PyObject_CallNoArgs(g_numpy.error_state));
-  PyObject* under = state != nullptr && PyDict_Check(state) ? item_named(state, "under") : nullptr;
-  const bool ignored = under != nullptr && PyUnicode_Check(under) &&
-                       PyUnicode_CompareWithASCIIString(under, "ignore") == 0;
-  PyErr_Clear();
-  PyErr_SetRaisedException(pending);
-  return ignored;
+bool is_met() {
+  if (g_numpy.array == nullptr && !g_numpy.refused) look_for_numpy();
+  return g_numpy.array != nullptr;
 }
 
 template <class T>
@@ -249,6 +272,18 @@ bool is_array(PyObject* value) {
   return known_by(Py_TYPE(value)) && Py_TYPE(value) == g_numpy.array;
 }
 
+bool underflow_is_ignored() {
+  if (g_numpy.error_state == nullptr) return false;
+  PyObject* pending = PyErr_GetRaisedException();
+  const Made state(PyObject_CallNoArgs(g_numpy.error_state));
+  PyObject* under = state != nullptr && PyDict_Check(state) ? item_named(state, "under") : nullptr;
+  const bool ignored = under != nullptr && PyUnicode_Check(under) &&
+                       PyUnicode_CompareWithASCIIString(under, "ignore") == 0;
+  PyErr_Clear();
+  PyErr_SetRaisedException(pending);
+  return ignored;
+}
+
 PyTypeObject* array_type() { return g_numpy.array; }
 
 std::uint64_t dtype_head(ElementType element) {
@@ -282,8 +317,18 @@ void* numpy_function(NumPyFunction which) {
 }
 
 PyObject* new_dtype(ElementType element) {
-  return numpy_function<PyObject*(int)>(NumPyFunction::kDescrFromType)(
-      kTypeNumbers[static_cast<std::size_t>(element)]);
+  return numpy_function<PyObject*(int)>(NumPyFunction::kDescrFromType)(type_number(element));
+}
+
+std::int32_t type_number(ElementType element) {
+  return kTypeNumbers[static_cast<std::size_t>(element)];
+}
+
+PyObject* numpy_ufunc(const char* name) {
+  if (!is_met()) return nullptr;
+  PyObject* found = item_named(g_numpy.core, name);
+  return found != nullptr && std::strcmp(Py_TYPE(found)->tp_name, "numpy.ufunc") == 0 ? found
+                                                                                      : nullptr;
 }
 
 std::optional<std::array<PyObject*, 3>> array_parts(PyObject* array) {
@@ -295,6 +340,44 @@ std::optional<std::array<PyObject*, 3>> array_parts(PyObject* array) {
   return std::array{numpy_field<PyObject*>(array, layout::kArrayBase),
                     numpy_field<PyObject*>(array, layout::kArrayDtype),
                     numpy_field<PyObject*>(array, layout::kArrayAllocator)};
+}
+
+std::optional<NumPyRoutine> numpy_routine(PyObject* callable) {
+  if (!is_met()) return std::nullopt;
+  for (std::size_t i = 0; i < kNumPyRoutines; ++i)
+    if (callable == g_numpy.routines[i]) return static_cast<NumPyRoutine>(i);
+  return std::nullopt;
+}
+
+PyObject* numpy_builtin(NumPyRoutine routine) {
+  return g_numpy.builtins[static_cast<std::size_t>(routine)];
+}
+
+std::optional<ElementType> named_dtype(PyObject* constant) {
+  using enum ElementType;
+  if (g_numpy.array == nullptr) return std::nullopt;
+  if (PyType_Check(constant)) {
+    const auto* type = reinterpret_cast<PyTypeObject*>(constant);
+    if (type == &PyFloat_Type) return kF64;
+    if (type == &PyLong_Type) return kI64;
+    if (type == &PyBool_Type) return kBool;
+    if (type == &PyComplex_Type) return kC128;
+    return element_of_scalar_type(type);
+  }
+  if (PyUnicode_CheckExact(constant)) {
+    constexpr std::array<const char*, mem::kElementTypes> kCodes = {
+        "?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8", "c16"};
+    for (std::size_t i = 0; i < mem::kElementTypes; ++i)
+      for (const char* name : {mem::name_of(element_at(i)), kCodes[i]})
+        if (PyUnicode_CompareWithASCIIString(constant, name) == 0) return element_at(i);
+    return std::nullopt;
+  }
+  for (std::size_t i = 0; i < mem::kElementTypes; ++i) {
+    const Made dtype(new_dtype(element_at(i)));
+    if (dtype == constant) return element_at(i);
+  }
+  PyErr_Clear();
+  return std::nullopt;
 }
 
 PyTypeObject* scalar_type(ElementType element) {
@@ -335,6 +418,12 @@ PyObject* splice_rt_box_scalar(PyObject* type, std::uint64_t bits) noexcept {
 PyObject* splice_rt_box_complex_scalar(PyObject* type, double real, double imag) noexcept {
   const double parts[2] = {real, imag};
   return make_scalar(reinterpret_cast<PyTypeObject*>(type), parts);
+}
+
+PyObject* splice_rt_call_numpy(PyObject* callable, PyObject* const* args, std::int64_t n) noexcept {
+  PyObject* made = PyObject_Vectorcall(callable, args, static_cast<std::size_t>(n), nullptr);
+  if (made == nullptr) PyErr_Clear();
+  return made;
 }
 
 std::int32_t splice_rt_is_quiet_f64(std::int32_t op, double a, double b) noexcept {

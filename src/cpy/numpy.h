@@ -56,6 +56,34 @@ std::optional<mem::ElementType> scalar_element(PyObject* value);
 /// The same of a type; NumPy must have been met.
 std::optional<mem::ElementType> element_of_scalar_type(const PyTypeObject* type);
 
+/// Functions that make arrays. The first five are C functions, which native code calls; the others
+/// it does with one of them.
+enum class NumPyRoutine : std::uint8_t {
+  kZeros,
+  kEmpty,
+  kArange,
+  kArray,
+  kEmptyLike,
+  kOnes,
+  kFull,
+  kCopy,
+  kZerosLike,
+  kOnesLike,
+  kFullLike,
+};
+inline constexpr std::size_t kNumPyBuiltins = 5;
+inline constexpr std::size_t kNumPyRoutines = 11;
+
+/// What NumPy itself has under such a name, not what the program put there. Looks for NumPy at
+/// first.
+std::optional<NumPyRoutine> numpy_routine(PyObject* callable);
+/// One of the first five, borrowed.
+PyObject* numpy_builtin(NumPyRoutine routine);
+/// The dtype that a constant argument names, where native code has elements of it and NumPy takes
+/// the argument without a word: a scalar type, float, int, bool or complex, NumPy's own dtype
+/// object, a name. None before NumPy has been met.
+std::optional<mem::ElementType> named_dtype(PyObject* constant);
+
 /// New NumPy scalar of an element at `bytes`. Null with MemoryError set.
 PyObject* make_scalar(PyTypeObject* type, const void* bytes);
 
@@ -66,6 +94,9 @@ extern "C" {
 /// make_scalar() of the low bytes of `bits`.
 PyObject* splice_rt_box_scalar(PyObject* type, std::uint64_t bits) noexcept;
 PyObject* splice_rt_box_complex_scalar(PyObject* type, double real, double imag) noexcept;
+/// Calls a C function or method of NumPy that runs no Python code on such arguments. Null, without
+/// an exception, where it raises.
+PyObject* splice_rt_call_numpy(PyObject* callable, PyObject* const* args, std::int64_t n) noexcept;
 /// Whether NumPy's scalars do this without a warning, whatever numpy.errstate says: no overflow, no
 /// invalid operation, no division by zero, and no underflow unless that is ignored. `op`: '+', '-',
 /// '*', '/', 'p' (power), 'f' (conversion of a float64 to float32).

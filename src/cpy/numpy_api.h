@@ -31,7 +31,11 @@ F* numpy_function(NumPyFunction which) {
   return reinterpret_cast<F*>(numpy_function(which));
 }
 
+/// NPY_TYPES of numpy/ndarraytypes.h.
+std::int32_t type_number(mem::ElementType element);
 /// The dtype of these elements, a new reference.
 PyObject* new_dtype(mem::ElementType element);
+/// Whether numpy.errstate ignores underflow, as it does unless the program says otherwise.
+bool underflow_is_ignored();
 
 }  // namespace splice::cpy

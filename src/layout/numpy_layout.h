@@ -1,8 +1,8 @@
 // layout/numpy_layout.h: where NumPy keeps what generated code reads from arrays and scalars.
 //
-// Unchanged from NumPy 1.7 to 2.4 (PyArrayObject_fields, the head of PyArray_Descr, the scalar
-// structs of numpy/arrayscalars.h). Splice is built without NumPy: cpy/numpy.cpp holds these
-// numbers against real arrays before it relies on them.
+// Unchanged from NumPy 1.7 to 2.4 (PyArrayObject_fields, the head of PyArray_Descr, PyUFuncObject,
+// the scalar structs of numpy/arrayscalars.h). Splice is built without NumPy: cpy/numpy.cpp holds
+// these numbers against real arrays before it relies on them.
 #pragma once
 
 #include <cstdint>
@@ -39,6 +39,15 @@ inline constexpr int kDtypeByteOrderShift = 16;
 inline constexpr int kDtypeNumberShift = 32;
 inline constexpr char kNativeOrder = '=';
 inline constexpr char kNoOrder = '|';  ///< elements of one byte
+
+// numpy.ufunc
+inline constexpr std::int64_t kUfuncInputs = 16;     ///< int
+inline constexpr std::int64_t kUfuncOutputs = 20;    ///< int
+inline constexpr std::int64_t kUfuncOperands = 24;   ///< int
+inline constexpr std::int64_t kUfuncFunctions = 32;  ///< one for each loop
+inline constexpr std::int64_t kUfuncData = 40;       ///< void*, what each is given
+inline constexpr std::int64_t kUfuncLoops = 48;      ///< int
+inline constexpr std::int64_t kUfuncTypes = 64;      ///< char, a type number for each operand
 
 // NumPy scalars but datetime64, str_ and void
 inline constexpr std::int64_t kScalarValue = 16;

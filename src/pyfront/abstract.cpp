@@ -158,6 +158,11 @@ Tag number_tag(const AbsVal& v) {
   return Tag::kNull;
 }
 
+std::optional<mem::ElementType> scalar_element(const AbsVal& v) {
+  if (v.tag == Tag::kScalar) return v.element;
+  return v.tag == Tag::kConst ? cpy::scalar_element(v.object) : std::nullopt;
+}
+
 bool constant_needs_origin(PyObject* number) {
   if (PyBool_Check(number)) return false;
   if (!PyLong_CheckExact(number)) return true;

@@ -9,6 +9,7 @@
 #include <Python.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -77,6 +78,9 @@ struct AbsVal {
 /// The number that `v` is, when it is one: kInt, kFloat, kBool, kComplex; kNull when it is none.
 /// Constants count; an int beyond 64 bits does not.
 AbsVal::Tag number_tag(const AbsVal& v);
+
+/// What a NumPy scalar holds, constants included; none when it is none.
+std::optional<mem::ElementType> scalar_element(const AbsVal& v);
 
 /// Whether a merge must remember the object behind this constant number: small ints and bools are
 /// the same object whoever makes them.

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "cpy/numpy.h"
+#include "cpy/numpy_ufunc.h"
 #include "ir/builder.h"
 #include "pyfront/abstract.h"
 #include "pyfront/bytecode.h"
@@ -255,14 +256,23 @@ class FunctionLowering {
   ir::ValueId operand_as(const AbsVal& v, mem::ElementType to);
   /// -1: not about NumPy scalars; 0: it ended the block; 1: `out` is the result.
   int scalar_op(const AbsVal& a, const AbsVal& b, BinaryOperator op, AbsVal& out);
+  /// The same where native code does it; -1 where it would be a ufunc of NumPy.
+  int scalar_arithmetic(const AbsVal& a, const AbsVal& b, mem::ElementType type, BinaryOperator op,
+                        AbsVal& out);
+  /// `op` as of splice_rt_complex_op().
+  int scalar_complex_op(ir::ValueId x, ir::ValueId y, char op, AbsVal& out);
   int scalar_int_op(ir::ValueId x, ir::ValueId y, mem::ElementType type, BinaryOperator op,
                     AbsVal& out);
   int scalar_float_op(ir::ValueId x, ir::ValueId y, mem::ElementType type, BinaryOperator op,
                       AbsVal& out);
   ir::ValueId scalar_shift(ir::ValueId x, ir::ValueId count, mem::ElementType type, bool left);
   int scalar_compare(const AbsVal& a, const AbsVal& b, int op, AbsVal& out);
+  /// Of an uint64 and an int.
+  AbsVal compare_unsigned(ir::ValueId x, const AbsVal& number, int op);
   int scalar_unary(const AbsVal& v, PyOp op, AbsVal& out);
   int scalar_abs(const AbsVal& v, AbsVal& out);
+  /// type(v) of a NumPy scalar type.
+  int scalar_of(mem::ElementType element, const AbsVal& v, AbsVal& out);
   /// Guards that NumPy does this to floats without a warning (splice_rt_is_quiet_f64).
   void guard_quiet(char op, ir::ValueId a, ir::ValueId b, ir::ValueId result);
   /// A scalar as the Python number that float() or operator.index() make of it; others as they are.
@@ -322,6 +332,31 @@ class FunctionLowering {
   AbsVal new_view(const AbsVal& array, const cpy::ArrayFacts& facts, const ViewParts& view);
   /// view[...] = value, which ends the instruction.
   bool assign_view(const AbsVal& view, const AbsVal& value, std::size_t popped, int next);
+
+  // --- lower_numpy.cpp: functions of NumPy
+  // -----------------------------------------------------------------------------
+  /// -1, 0, 1 as call_builtin.
+  int call_numpy(PyObject* callable, const std::vector<AbsVal>& args, PyObject* keywords,
+                 AbsVal& out);
+  // lower_ufunc.cpp
+  /// The same of a ufunc on scalars; apply_ufunc() for an operator that NumPy has it do.
+  int call_ufunc(PyObject* ufunc, const std::vector<AbsVal>& args, AbsVal& out);
+  int apply_ufunc(PyObject* ufunc, const std::vector<AbsVal>& args, AbsVal& out);
+  /// Where the operands of a loop of it lie, outputs behind the inputs, after a guarded call.
+  ir::ValueId call_loop(PyObject* ufunc, const cpy::UfuncLoop& loop,
+                        const std::vector<ir::ValueId>& inputs);
+  /// The same of a method of the array args[0].
+  int call_array_method(PyObject* method, const std::vector<AbsVal>& args, PyObject* keywords,
+                        int next, AbsVal& out);
+  /// A shape whose NumPy integers are ints.
+  AbsVal lengths(const AbsVal& shape);
+  /// What a C function of NumPy makes of small arguments of these kinds; null when it is no array
+  /// that native code knows.
+  PyObject* sample_result(PyObject* callable, const std::vector<AbsVal>& args);
+  /// The array that it makes of them, which is like `sample`.
+  AbsVal call_numpy_builtin(PyObject* callable, const std::vector<AbsVal>& args, PyObject* sample);
+  /// Fills an array of such elements. False when the block was ended.
+  bool fill_array(const AbsVal& array, const AbsVal& value, mem::ElementType element);
 
   // --- lower_compare.cpp
   // ---------------------------------------------------------------------------------
@@ -464,6 +499,8 @@ class FunctionLowering {
   int call_plain(PyObject* callable, const std::vector<AbsVal>& args, PyObject* names, AbsVal& out);
   int sort_list(const AbsVal& list, const AbsVal& reverse, int next);
   int change_list(const char* name, const std::vector<AbsVal>& args, int next, AbsVal& out);
+  /// Where the arguments lie as objects, for a vectorcall.
+  ir::ValueId argument_array(const std::vector<AbsVal>& args);
   /// What an object is that certainly is of this type (an int: of 64 bits).
   AbsVal of_exact_type(ir::ValueId object, PyTypeObject* type, PyObject* sample);
 

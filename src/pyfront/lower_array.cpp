@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "cpy/array_view.h"
+#include "cpy/numpy_api.h"
 #include "layout/numpy_layout.h"
 #include "pyfront/function_lowering.h"
 #include "pyfront/numpy_values.h"
@@ -257,8 +258,12 @@ int FunctionLowering::array_attribute(const AbsVal& array, const std::string& na
     out = new_view(array, *facts, view);
   } else if (name == "dtype") {
     const ir::ValueId base = object_value(base_of(array));
-    if (array.tag == Tag::kView) guard(has_dtype(b_, base, facts->element), kAnotherArray);
-    out = unpack_object(b_.load(Type::kObj, b_.header(base), layout::kArrayDtype), nullptr);
+    // Nearly all arrays share NumPy's own.
+    PyObject* usual = unit_.keep_new(cpy::new_dtype(facts->element));
+    if (usual == nullptr) return -1;
+    const ir::ValueId dtype = b_.load(Type::kObj, b_.header(base), layout::kArrayDtype);
+    guard(b_.compare(Op::kEq, dtype, b_.symbol(unit_.object_symbol(usual))), kAnotherArray);
+    out = AbsVal::constant(usual);
   } else {
     std::vector<AbsVal> extents;
     for (int i = 0; i < facts->rank; ++i)

@@ -58,16 +58,22 @@ int FunctionLowering::call_type(PyTypeObject* type, const std::vector<AbsVal>& a
     unit_.keep(out.object);
     return kDone;
   }
+  if (const auto element = cpy::element_of_scalar_type(type); element && args.size() == 1)
+    return scalar_of(*element, args[0], out);
   Number n;
+  const auto python_number = [&](const AbsVal& v) {
+    const bool is_bool = v.element == mem::ElementType::kBool;
+    return is_bool ? known_int(b_.convert(v.value, ir::Type::kI64)) : as_python_number(v);
+  };
   if (type == &PyLong_Type && args.size() == 1 && args[0].tag == Tag::kScalar) {
-    const AbsVal v = as_python_number(args[0]);
+    const AbsVal v = python_number(args[0]);
     if (!number(v, n)) return kUnknown;
     if (n.tag == Tag::kFloat) return float_to_int(n.value, out);
     out = v;
     return kDone;
   }
   if (type == &PyFloat_Type && args.size() == 1 && args[0].tag == Tag::kScalar) {
-    const AbsVal v = as_python_number(args[0]);
+    const AbsVal v = python_number(args[0]);
     if (!number(v, n)) return kUnknown;
     out = known_float(as_float(n));
     return kDone;

@@ -57,7 +57,7 @@ bool FunctionLowering::load_attr(const PyInst& inst) {
   }
   PyTypeObject* type = is_typed_list(owner) ? &PyList_Type : exact_type(owner);
   if (inst.arg2 != 0 && (is_sequence(type) || type == &PyLong_Type || type == &PyFloat_Type ||
-                         type == &PyComplex_Type)) {
+                         type == &PyComplex_Type || is_array(owner))) {
     PyObject* method = _PyType_Lookup(type, name);
     if (method != nullptr && Py_TYPE(method) == &PyMethodDescr_Type) {
       unit_.keep(method);
@@ -119,7 +119,8 @@ bool FunctionLowering::call(const PyInst& inst, int at) {
     if (any_closure) target = unit_.sample_of_closure(reinterpret_cast<PyFunctionObject*>(target));
     if (target != nullptr) guard_callable(callable.value, target);
   }
-  if (target != nullptr && PyFunction_Check(target)) {
+  const bool of_numpy = target != nullptr && cpy::numpy_routine(target).has_value();
+  if (target != nullptr && PyFunction_Check(target) && !of_numpy) {
     // The callee may change what containers hold.
     barrier(at + 1);
     pre_ = state_;
@@ -134,7 +135,7 @@ bool FunctionLowering::call(const PyInst& inst, int at) {
   args.insert(args.end(), base + 2, base + 2 + argc);
 
   if (target == nullptr) return leave("a call of " + with_article(callable));
-  if (PyFunction_Check(target)) {
+  if (PyFunction_Check(target) && !of_numpy) {
     auto* callee = reinterpret_cast<PyFunctionObject*>(target);
     const ir::ValueId function = any_closure ? callable.value : ir::kNone;
     const bool expression =
@@ -151,7 +152,18 @@ bool FunctionLowering::call(const PyInst& inst, int at) {
   const bool is_method = Py_TYPE(target) == &PyMethodDescr_Type && !args.empty();
   const bool of_list = is_method && (args[0].is_exact(&PyList_Type) || is_typed_list(args[0]));
   int known = -1;
-  if (of_list || (is_method && args[0].is_exact(&PyByteArray_Type))) {
+  if (of_numpy) {
+    known = call_numpy(target, args, keywords, out);
+  } else if (keywords == nullptr && cpy::is_numpy_ufunc(target)) {
+    known = call_ufunc(target, args, out);
+  } else if (is_method && is_array(args[0])) {
+    known = call_array_method(target, args, keywords, at + 1, out);
+    if (known > 0) {
+      give(std::move(out), popped);
+      release_unreferenced(true);
+      return true;
+    }
+  } else if (of_list || (is_method && args[0].is_exact(&PyByteArray_Type))) {
     const char* method = reinterpret_cast<PyMethodDescrObject*>(target)->d_method->ml_name;
     if (role_.changes_nothing && std::strcmp(method, "index") != 0 &&
         std::strcmp(method, "count") != 0)

@@ -45,6 +45,12 @@ int swapped(int op) {
 
 constexpr std::int64_t kExactFloat = std::int64_t{1} << 53;
 
+/// NumPy's own dtype object, and what names another or the same.
+bool are_dtypes(PyObject* a, PyObject* b) {
+  const auto names = [](PyObject* o) { return PyType_Check(o) || PyUnicode_Check(o); };
+  return cpy::named_dtype(a) && cpy::named_dtype(b) && !(names(a) && names(b));
+}
+
 }  // namespace
 
 ir::ValueId FunctionLowering::compare_int_float(ir::ValueId i, const Number& n, ir::ValueId f,
@@ -88,6 +94,11 @@ bool FunctionLowering::compare(const AbsVal& a, const AbsVal& b, int op, AbsVal&
   Number x;
   Number y;
   const bool equality = op == Py_EQ || op == Py_NE;
+  if (equality && a.tag == Tag::kConst && b.tag == Tag::kConst && are_dtypes(a.object, b.object)) {
+    const bool same = cpy::named_dtype(a.object) == cpy::named_dtype(b.object);
+    out = AbsVal::constant(same == (op == Py_EQ) ? Py_True : Py_False);
+    return true;
+  }
   if (const int done = scalar_compare(a, b, op, out); done >= 0) return done > 0;
   if (number(a, x) && number(b, y)) {
     if (x.tag != Tag::kComplex && y.tag != Tag::kComplex) {

@@ -261,14 +261,8 @@ int FunctionLowering::call_plain(PyObject* callable, const std::vector<AbsVal>& 
       break;
   }
 
+  const ir::ValueId array = argument_array(args);
   const auto n = static_cast<std::int64_t>(args.size());
-  const ir::ValueId array =
-      b_.slot(std::max<std::int64_t>(n, 1) * static_cast<std::int64_t>(sizeof(void*)));
-  std::vector<ir::ValueId> objects;
-  for (const AbsVal& arg : args) objects.push_back(object_for(arg));
-  for (std::size_t i = 0; i < objects.size(); ++i)
-    b_.store(array, b_.bitcast(objects[i], Type::kObj),
-             static_cast<std::int64_t>(i * sizeof(void*)));
   const ir::SymbolId call = unit_.runtime(
       "splice_rt_call_plain", {Type::kObj, Type::kPtr, Type::kI64, Type::kObj, Type::kObj},
       Type::kOwned, reinterpret_cast<void*>(&splice_rt_call_plain));
@@ -282,6 +276,17 @@ int FunctionLowering::call_plain(PyObject* callable, const std::vector<AbsVal>& 
   adopt(made);
   out = of_exact_type(made, expected.type, expected.sample);
   return 1;
+}
+
+ir::ValueId FunctionLowering::argument_array(const std::vector<AbsVal>& args) {
+  const std::size_t size = std::max<std::size_t>(args.size(), 1) * sizeof(void*);
+  const ir::ValueId array = b_.slot(static_cast<std::int64_t>(size));
+  std::vector<ir::ValueId> objects;
+  for (const AbsVal& arg : args) objects.push_back(object_for(arg));
+  for (std::size_t i = 0; i < objects.size(); ++i)
+    b_.store(array, b_.bitcast(objects[i], Type::kObj),
+             static_cast<std::int64_t>(i * sizeof(void*)));
+  return array;
 }
 
 AbsVal FunctionLowering::of_exact_type(ir::ValueId object, PyTypeObject* type, PyObject* sample) {

@@ -19,7 +19,6 @@ using Tag = AbsVal::Tag;
 namespace {
 
 constexpr int kUnknown = -1;
-constexpr int kLeft = 0;
 constexpr int kDone = 1;
 
 constexpr const char* kWarns = "an operation of which NumPy warns";
@@ -37,9 +36,67 @@ std::int64_t highest(ElementType t) {
   return static_cast<std::int64_t>((std::uint64_t{1} << bits) - 1);
 }
 
-std::optional<ElementType> scalar_element(const AbsVal& v) {
-  if (v.tag == Tag::kScalar) return v.element;
-  return v.tag == Tag::kConst ? cpy::scalar_element(v.object) : std::nullopt;
+/// Of the four operations of arithmetic; 0 for others.
+char sign_of(BinaryOperator op) {
+  switch (op) {
+    case BinaryOperator::kAdd:
+      return '+';
+    case BinaryOperator::kSubtract:
+      return '-';
+    case BinaryOperator::kMultiply:
+      return '*';
+    case BinaryOperator::kTrueDivide:
+      return '/';
+    default:
+      return 0;
+  }
+}
+
+/// The comparison of b and a that a `op` b is.
+int swapped(int op) {
+  switch (op) {
+    case Py_LT:
+      return Py_GT;
+    case Py_LE:
+      return Py_GE;
+    case Py_GT:
+      return Py_LT;
+    case Py_GE:
+      return Py_LE;
+    default:
+      return op;
+  }
+}
+
+const char* ufunc_of(BinaryOperator op) {
+  switch (op) {
+    case BinaryOperator::kAdd:
+      return "add";
+    case BinaryOperator::kAnd:
+      return "bitwise_and";
+    case BinaryOperator::kFloorDivide:
+      return "floor_divide";
+    case BinaryOperator::kLshift:
+      return "left_shift";
+    case BinaryOperator::kMultiply:
+      return "multiply";
+    case BinaryOperator::kRemainder:
+      return "remainder";
+    case BinaryOperator::kOr:
+      return "bitwise_or";
+    case BinaryOperator::kPower:
+      return "power";
+    case BinaryOperator::kRshift:
+      return "right_shift";
+    case BinaryOperator::kSubtract:
+      return "subtract";
+    case BinaryOperator::kTrueDivide:
+      return "divide";
+    case BinaryOperator::kXor:
+      return "bitwise_xor";
+    default:
+      return "matmul";
+  }
 }
 
 bool is_scalar_of(const AbsVal& v, ElementType element) { return scalar_element(v) == element; }
@@ -88,6 +145,7 @@ bool FunctionLowering::operation_type(const AbsVal& a, const AbsVal& b, ElementT
 
 ir::ValueId FunctionLowering::cast_element(ir::ValueId value, ElementType from, ElementType to) {
   if (from == to) return value;
+  if (to == ElementType::kBool) return truth(AbsVal::scalar(from, value));
   if (to == ElementType::kC128)
     return b_.make_complex(cast_element(value, from, ElementType::kF64), b_.const_f64(0.0));
   return b_.convert(value, element_type(to));
@@ -236,8 +294,7 @@ int FunctionLowering::scalar_int_op(ir::ValueId x, ir::ValueId y, ElementType ty
       return give_value(b_.binary(Op::kSub, b_.binary(Op::kDiv, x, y), one));
     }
     default:
-      leave("a power of NumPy integers");
-      return kLeft;
+      return kUnknown;
   }
 }
 
@@ -268,9 +325,26 @@ int FunctionLowering::scalar_float_op(ir::ValueId x, ir::ValueId y, ElementType 
       return give_quiet('p', b_.call_runtime(power, {x, y}));
     }
     default:
-      leave("`//` or `%` of NumPy floats");
-      return kLeft;
+      return kUnknown;
   }
+}
+
+int FunctionLowering::scalar_complex_op(ir::ValueId x, ir::ValueId y, char op, AbsVal& out) {
+  constexpr std::int64_t kSize = sizeof(double);
+  const ir::ValueId operands = b_.slot(4 * kSize);
+  b_.store(operands, b_.real(x), 0);
+  b_.store(operands, b_.imag(x), kSize);
+  b_.store(operands, b_.real(y), 2 * kSize);
+  b_.store(operands, b_.imag(y), 3 * kSize);
+  const ir::SymbolId compute =
+      unit_.runtime("splice_rt_complex_op", {Type::kI32, Type::kPtr}, Type::kI32,
+                    reinterpret_cast<void*>(&splice_rt_complex_op));
+  unit_.module().symbols[compute].quiet = true;  // arithmetic
+  const ir::ValueId quiet = b_.call_runtime(compute, {b_.const_i32(op), operands});
+  guard(b_.compare(Op::kNe, quiet, b_.const_i32(0)), kWarns);
+  out = AbsVal::scalar(ElementType::kC128, b_.make_complex(b_.load(Type::kF64, operands, 0),
+                                                           b_.load(Type::kF64, operands, kSize)));
+  return kDone;
 }
 
 int FunctionLowering::scalar_op(const AbsVal& a, const AbsVal& b, BinaryOperator op, AbsVal& out) {
@@ -278,27 +352,29 @@ int FunctionLowering::scalar_op(const AbsVal& a, const AbsVal& b, BinaryOperator
   if (!scalar(a, s) && !scalar(b, s)) return kUnknown;
   ElementType type;
   if (!operation_type(a, b, type)) return kUnknown;
-  if (type == ElementType::kC128) {
-    leave("arithmetic of NumPy's complex numbers");
-    return kLeft;
-  }
+  const int done = scalar_arithmetic(a, b, type, op, out);
+  if (done != kUnknown) return done;
+  // What NumPy's scalars do not do themselves its ufuncs do.
+  PyObject* ufunc = cpy::numpy_ufunc(ufunc_of(op));
+  return ufunc != nullptr ? apply_ufunc(ufunc, {a, b}, out) : kUnknown;
+}
+
+int FunctionLowering::scalar_arithmetic(const AbsVal& a, const AbsVal& b, ElementType type,
+                                        BinaryOperator op, AbsVal& out) {
   const bool counts = type == ElementType::kBool || mem::is_integer(type);
   if (counts && op == BinaryOperator::kTrueDivide) type = ElementType::kF64;
-  // Quotients of small integers are floats all the same.
-  if (type == ElementType::kF64 && op != BinaryOperator::kTrueDivide && counts) return kUnknown;
+  // Where neither is of the type of the result NumPy takes the way of arrays, whose power may round
+  // otherwise than C's.
+  if (op == BinaryOperator::kPower && !is_scalar_of(a, type) && !is_scalar_of(b, type))
+    return kUnknown;
   const ir::ValueId x = operand_as(a, type);
   const ir::ValueId y = x == ir::kNone ? ir::kNone : operand_as(b, type);
   if (y == ir::kNone) return kUnknown;
-  if (mem::is_float(type)) {
-    // Where neither is of the type of the result NumPy takes the way of arrays, whose power may
-    // round otherwise than C's.
-    const bool mixed = !is_scalar_of(a, type) && !is_scalar_of(b, type);
-    if (op == BinaryOperator::kPower && mixed) {
-      leave("a power of two NumPy types");
-      return kLeft;
-    }
-    return scalar_float_op(x, y, type, op, out);
+  if (type == ElementType::kC128) {
+    const char sign = sign_of(op);
+    return sign != 0 ? scalar_complex_op(x, y, sign, out) : kUnknown;
   }
+  if (mem::is_float(type)) return scalar_float_op(x, y, type, op, out);
   if (type != ElementType::kBool) return scalar_int_op(x, y, type, op, out);
   switch (op) {
     case BinaryOperator::kAnd:
@@ -313,8 +389,7 @@ int FunctionLowering::scalar_op(const AbsVal& a, const AbsVal& b, BinaryOperator
       out = AbsVal::scalar(type, b_.binary(Op::kXor, x, y));
       return kDone;
     default:
-      leave("an operator on NumPy's booleans");
-      return kLeft;
+      return kUnknown;
   }
 }
 
@@ -327,17 +402,26 @@ int FunctionLowering::scalar_compare(const AbsVal& a, const AbsVal& b, int op, A
   ElementType type;
   if (!operation_type(a, b, type)) return kUnknown;
   const bool order = op != Py_EQ && op != Py_NE;
-  if (type == ElementType::kC128 && order) return kUnknown;
   const Tag weak = number_tag(first ? b : a);
   if (mem::is_integer(s.element) && weak == Tag::kInt) {
     // By value, whether or not the int fits the other type.
-    if (s.element == ElementType::kU64) return kUnknown;
+    if (s.element == ElementType::kU64) {
+      out = compare_unsigned(s.value, first ? b : a, first ? op : swapped(op));
+      return kDone;
+    }
     type = ElementType::kI64;
   }
-  // Integers of different signs that no integer type holds: by value too.
-  if (first && second && type == ElementType::kF64 && mem::is_integer(s.element) &&
-      mem::is_integer(other.element))
-    return kUnknown;
+  if (type == ElementType::kBool && order) type = ElementType::kU8;
+  // Integers of different signs that no integer type holds: by value too. Complex numbers: by their
+  // real parts first.
+  const bool by_value = first && second && type == ElementType::kF64 &&
+                        mem::is_integer(s.element) && mem::is_integer(other.element);
+  if (by_value || (type == ElementType::kC128 && order)) {
+    constexpr const char* kNames[] = {"less",      "less_equal", "equal",
+                                      "not_equal", "greater",    "greater_equal"};
+    PyObject* ufunc = cpy::numpy_ufunc(kNames[op]);
+    return ufunc != nullptr ? apply_ufunc(ufunc, {a, b}, out) : kUnknown;
+  }
   const ir::ValueId x = operand_as(a, type);
   const ir::ValueId y = x == ir::kNone ? ir::kNone : operand_as(b, type);
   if (y == ir::kNone) return kUnknown;
@@ -353,15 +437,30 @@ int FunctionLowering::scalar_compare(const AbsVal& a, const AbsVal& b, int op, A
   return kDone;
 }
 
+AbsVal FunctionLowering::compare_unsigned(ir::ValueId x, const AbsVal& number, int op) {
+  Number n;
+  this->number(number, n);
+  const ir::ValueId is_negative = b_.compare(Op::kLt, n.value, b_.const_i64(0));
+  const bool beyond = op == Py_GT || op == Py_GE || op == Py_NE;
+  return AbsVal::scalar(ElementType::kBool,
+                        b_.select(is_negative, b_.const_i1(beyond),
+                                  b_.compare(compare_op(op), x, b_.bitcast(n.value, Type::kU64))));
+}
+
 int FunctionLowering::scalar_unary(const AbsVal& v, PyOp op, AbsVal& out) {
   Scalar s;
-  if (!scalar(v, s) || s.element == ElementType::kC128) return kUnknown;
+  if (!scalar(v, s)) return kUnknown;
   const Type machine = element_type(s.element);
+  const auto all_ones = [&](Type type, ElementType element) {
+    // What a constant of an unsigned type of less than 64 bits is written as.
+    const bool narrow = mem::is_unsigned(element) && element != ElementType::kU64;
+    return b_.const_int(type, narrow ? highest(element) : -1);
+  };
   if (op == PyOp::kUnaryInvert) {
     if (s.element == ElementType::kBool)
       out = AbsVal::scalar(s.element, b_.not_(s.value));
     else if (mem::is_integer(s.element))
-      out = AbsVal::scalar(s.element, b_.binary(Op::kXor, s.value, b_.const_int(machine, -1)));
+      out = AbsVal::scalar(s.element, b_.binary(Op::kXor, s.value, all_ones(machine, s.element)));
     else
       return kUnknown;
     return kDone;
@@ -376,6 +475,11 @@ int FunctionLowering::scalar_unary(const AbsVal& v, PyOp op, AbsVal& out) {
     out = AbsVal::scalar(s.element, b_.unary(Op::kNeg, s.value));
     return kDone;
   }
+  if (s.element == ElementType::kC128) {
+    out = AbsVal::scalar(s.element, b_.make_complex(b_.unary(Op::kNeg, b_.real(s.value)),
+                                                    b_.unary(Op::kNeg, b_.imag(s.value))));
+    return kDone;
+  }
   const ir::ValueId zero = b_.const_int(machine, 0);
   const ir::Builder::Checked r = b_.checked(Op::kSubOv, zero, s.value);
   guard(b_.not_(r.flag), kWarns);
@@ -385,8 +489,19 @@ int FunctionLowering::scalar_unary(const AbsVal& v, PyOp op, AbsVal& out) {
 
 int FunctionLowering::scalar_abs(const AbsVal& v, AbsVal& out) {
   Scalar s;
-  if (!scalar(v, s) || s.element == ElementType::kC128 || s.element == ElementType::kBool)
-    return kUnknown;
+  if (!scalar(v, s)) return kUnknown;
+  if (s.element == ElementType::kBool) {
+    out = v;
+    return kDone;
+  }
+  if (s.element == ElementType::kC128) {
+    AbsVal size;
+    if (scalar_complex_op(s.value, s.value, 'a', size) != kDone) return kUnknown;
+    Scalar parts;
+    scalar(size, parts);
+    out = AbsVal::scalar(ElementType::kF64, b_.real(parts.value));
+    return kDone;
+  }
   if (mem::is_float(s.element)) {
     out = AbsVal::scalar(s.element, b_.unary(Op::kFabs, s.value));
     return kDone;
@@ -399,6 +514,15 @@ int FunctionLowering::scalar_abs(const AbsVal& v, AbsVal& out) {
     value = b_.select(b_.compare(Op::kLt, value, zero), b_.binary(Op::kSub, zero, value), value);
   }
   out = AbsVal::scalar(s.element, value);
+  return kDone;
+}
+
+int FunctionLowering::scalar_of(ElementType element, const AbsVal& v, AbsVal& out) {
+  const ir::ValueId value = stored_element(v, element);
+  if (value == ir::kNone) return kUnknown;
+  // A number of its own, also where it is the same.
+  out = AbsVal::scalar(
+      element, element == ElementType::kBool ? value : b_.bitcast(value, element_type(element)));
   return kDone;
 }
 

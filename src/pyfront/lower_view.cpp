@@ -170,17 +170,12 @@ bool FunctionLowering::assign_view(const AbsVal& view, const AbsVal& value, std:
                       reinterpret_cast<void*>(&splice_rt_array_copy_into));
     assigned = b_.call_runtime(copy, {target, source});
   } else {
-    const ir::ValueId stored = stored_element(value, element);
-    if (stored == ir::kNone)
-      return leave("storing " + with_article(value) + " in an array of " + mem::name_of(element));
-    const ir::ValueId place = b_.slot(static_cast<std::int64_t>(mem::size_of(element)));
-    b_.store(place, stored);
-    const ir::ValueId target = object_for(view);
+    object_for(view);
     barrier(next);
-    const ir::SymbolId fill =
-        unit_.runtime("splice_rt_array_fill", {Type::kObj, Type::kPtr}, Type::kI32,
-                      reinterpret_cast<void*>(&splice_rt_array_fill));
-    assigned = b_.call_runtime(fill, {target, place});
+    if (!fill_array(as_it_is_now(view), value, element)) return false;
+    state_.stack.resize(state_.stack.size() - popped);
+    release_unreferenced(true);
+    return true;
   }
   guard_done(b_.compare(Op::kEq, assigned, b_.const_i32(0)), "an assignment that NumPy refuses");
   state_.stack.resize(state_.stack.size() - popped);

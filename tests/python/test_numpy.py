@@ -130,6 +130,20 @@ def test_unary_and_conversions(dtype):
             assert outcome(f, x) == outcome(twin(f), x), (f, x)
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_scalar_types_as_functions(dtype):
+    namespace = {"np": np}
+    exec(f"def f(x):\n    y = np.{dtype}(x)\n    return y, y is x\n", namespace)
+    f = splice.jit(namespace["f"])
+    rng = np.random.default_rng(11)
+    values = list(itertools.chain(*PYTHON_VALUES.values())) + ["1", None, [1]]
+    for other in DTYPES:
+        values += list(values_of(other, rng, 6))
+    for value in values:
+        for _ in range(2):
+            assert outcome(f, value) == outcome(twin(f), value), value
+
+
 @splice.jit
 def scale(a, b, factor):
     for i in range(len(a)):
