@@ -119,5 +119,6 @@ NB_MODULE(_splice, m) {
         throw nb::python_error();
       },
       nb::arg("kind"), nb::arg("name"), nb::arg("argv"));
+  m.def("totals", [] { return owned(engine::totals()); });
   m.def("doctor", [] { return owned(engine::doctor()); });
 }

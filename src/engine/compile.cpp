@@ -217,6 +217,8 @@ Variant* compile_variant(Record& record, std::span<const pyfront::Kind> kinds,
         unit->exits_taken.emplace_back(function.exits.size());
       unit->compile_ms = watch.ms();
       g_cost.note(size, unit->compile_ms);
+      ++process_totals().units;
+      if (!std::exchange(record.has_been_native, true)) ++process_totals().functions;
       variant->unit = std::move(unit);
     } else {
       variant->reason = status.message();

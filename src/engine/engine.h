@@ -53,6 +53,9 @@ enum class Stage { kSummary, kTypes, kIr, kLlvm, kAsm };
 PyObject* explain(PyObject* function, Stage stage);
 /// New dict.
 PyObject* stats(PyObject* function);
+/// New dict: `functions` that got native code in this process, `units` of it, and `native_calls`:
+/// of those only the ones that went through the slow way (first calls for kinds, other kinds).
+PyObject* totals();
 /// New dict: what this machine and interpreter offer.
 PyObject* doctor();
 

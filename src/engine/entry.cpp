@@ -132,12 +132,12 @@ PyObject* dispatch(PyObject* function, PyObject* const* args, std::size_t nargsf
   if (variant == nullptr) {
     if (record->variants.size() >= kMaxVariants)
       return decline(*record, nullptr, function, args, nargsf, kwnames);
-    if (!can_begin_to_compile()) {
-      ++record->waited;
-      return interpret(function, record, args, nargsf, kwnames);
-    }
     if (record->variants.empty() && must_wait(*record)) {
       const WaitingCall call(*record);
+      return interpret(function, record, args, nargsf, kwnames);
+    }
+    if (!can_begin_to_compile()) {  // asks the system, which a call that waits anyway cannot afford
+      ++record->waited;
       return interpret(function, record, args, nargsf, kwnames);
     }
     const std::int64_t start = sys::thread_cpu_ns();
@@ -155,6 +155,7 @@ PyObject* dispatch(PyObject* function, PyObject* const* args, std::size_t nargsf
   if (somebody_looks(*variant->unit)) return interpret(function, record, args, nargsf, kwnames);
   ++variant->hits;
   prefer(*record, variant);
+  ++process_totals().native_calls;
   return call_stub(*variant, function, values, count);
 }
 

@@ -59,6 +59,7 @@ struct Record {
   int line = 0;        ///< 0: the def line
   bool warned = false;
   bool compiling = false;
+  bool has_been_native = false;
   bool foreign = false;    ///< somebody else has set the function's entry: it is left alone
   bool check_code = true;  ///< `__code__` is new: is it a kind of code that can be compiled?
   /// `func_version` from before the interpreter's entry was replaced, unless the function was
@@ -85,6 +86,14 @@ struct Record {
   bool resting = false;
   std::uint64_t counted_calls = 0;
 };
+
+/// What the process has done, dead functions included.
+struct Totals {
+  std::uint64_t functions = 0;     ///< got native code
+  std::uint64_t units = 0;         ///< were compiled
+  std::uint64_t native_calls = 0;  ///< went into native code by the slow way; stubs count nothing
+};
+Totals& process_totals();
 
 Record* find_record(PyObject* function);
 Record& make_record(PyFunctionObject* function);

@@ -33,7 +33,8 @@ class WaitingCall {
  private:
   PyCodeObject* code_;  ///< owned
   std::uint32_t compiled_;
-  std::int64_t start_;
+  std::int64_t wall_start_ = 0;
+  std::int64_t cpu_start_ = 0;
 };
 
 }  // namespace splice::engine

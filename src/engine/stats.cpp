@@ -103,6 +103,22 @@ std::uint64_t exits_taken(const Record& record) {
 
 }  // namespace
 
+Totals& process_totals() {
+  static Totals totals;  // guarded by the GIL
+  return totals;
+}
+
+PyObject* totals() {
+  PyObject* dict = PyDict_New();
+  if (dict == nullptr) return nullptr;
+  const Totals& all = process_totals();
+  if (put(dict, "functions", number(all.functions)) && put(dict, "units", number(all.units)) &&
+      put(dict, "native_calls", number(all.native_calls)))
+    return dict;
+  Py_DECREF(dict);
+  return nullptr;
+}
+
 PyObject* stats(PyObject* function) {
   PyObject* dict = PyDict_New();
   if (dict == nullptr) return nullptr;

@@ -1,6 +1,7 @@
 """What a function stands on changes: its parts, its globals, its callees."""
 
 import math
+import time
 import types
 
 import pytest
@@ -301,6 +302,34 @@ def test_functions_made_again_that_take_long_are_compiled_at_once():
     again = make(7)
     assert again(20) == results[6]
     assert is_native(again)
+
+
+def test_calls_that_wait_ask_the_system_nothing():
+    def make(k, decorator):
+        @decorator
+        def scaled(x):
+            return x * k
+
+        return scaled
+
+    def fastest(function):
+        times = []
+        for _ in range(20):
+            start = time.perf_counter()
+            for x in range(100):
+                function(x)
+            times.append(time.perf_counter() - start)
+        return min(times)
+
+    for _ in range(20):
+        function = make(3, splice.jit)
+        for x in range(2**12):
+            function(x)
+    last = make(3, splice.jit)
+    waiting, plain = fastest(last), fastest(make(3, lambda function: function))
+    assert not is_native(last)
+    # Two system calls to look for memory and two to read the clock were 40 times.
+    assert waiting < 12 * plain
 
 
 def test_recursive_functions_made_again_and_again():

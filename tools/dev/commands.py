@@ -36,7 +36,7 @@ def demo(args: list[str]) -> int:
 
 
 def test(args: list[str]) -> int:
-    """test [STAGE...]   setup lint build cpp python wheel sanitize fuzz: all, or those named"""
+    """test [STAGE...]   setup lint build cpp python wheel suites sanitize fuzz: all, or those"""
     return stages.run_stages(args)
 
 

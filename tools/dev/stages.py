@@ -18,6 +18,7 @@ REPORTS = BUILD / "reports"
 PYTHON_SUITES = ("tests/python", "tests/abi", "tests/docs", "tests/conformance")
 FUZZ_KINDS = ([], ["--containers", "--effects"], ["--containers", "--effects", "--chaos", "1"])
 FUZZ_RESERVE = 15  # seconds for starting and ending the runs
+NO_SUITES = 3  # the exit status of tests/suites/run.py where Python comes without its own tests
 SHOWN_LINES = 400  # of the log of a program that failed
 
 
@@ -158,6 +159,27 @@ def _run_pytest(name: str, interpreter: Interpreter, suites: list[str], deadline
     return _settle(f"{name}, CPython {interpreter.name}", status, outcome, log)
 
 
+def suites(deadline: float) -> Outcome:
+    """CPython's own suites under eager compilation; a suite is one test."""
+    outcome = Outcome()
+    REPORTS.mkdir(parents=True, exist_ok=True)
+    for interpreter in interpreters.find():
+        report = REPORTS / f"suites-{interpreter.name}.json"
+        report.unlink(missing_ok=True)
+        name = f"suites, CPython {interpreter.name}"
+        command = [interpreter.python, "tests/suites/run.py", "--json", report]
+        status = run(command, deadline=deadline)
+        if status == NO_SUITES:
+            outcome.add(Outcome(skipped=1, notes=[f"{name}: it comes without them"]))
+            continue
+        counts = json.loads(report.read_text()) if report.is_file() else {"suites": 0}
+        failed = counts.get("different", 0) or int(status != 0)
+        outcome.add(Outcome(passed=max(0, counts["suites"] - failed), failed=failed))
+        if status:
+            outcome.notes.append(f"{name}: exit status {status}")
+    return outcome
+
+
 def sanitizers(deadline: float) -> Outcome:
     """The C++ tests of the layers without Python under ASan and UBSan."""
     build.sanitize(deadline)
@@ -199,15 +221,16 @@ class Stage:
     built: bool = False
 
 
-# Together 45 minutes, from nothing on two cores; set-up, lint and wheel are the reserve of nine.
+# Together 45 minutes, from nothing on two cores.
 STAGES = (
-    Stage("setup", 6, set_up, needed=True),
+    Stage("setup", 5, set_up, needed=True),
     Stage("lint", 1, lint),
-    Stage("build", 15, build_release, needed=True),
-    Stage("cpp", 2, cpp_tests, built=True),
-    Stage("python", 10, python_tests, built=True),
+    Stage("build", 14, build_release, needed=True),
+    Stage("cpp", 1, cpp_tests, built=True),
+    Stage("python", 11, python_tests, built=True),
     Stage("wheel", 2, wheel_tests, built=True),
-    Stage("sanitize", 8, sanitizers),
+    Stage("suites", 4, suites, built=True),
+    Stage("sanitize", 6, sanitizers),
     Stage("fuzz", 1, fuzz, built=True),
 )
 
