@@ -10,6 +10,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT))
 
 from bench import timing  # noqa: E402
+from bench.harm import run as harm  # noqa: E402
+from bench.harm.programs import PROGRAMS, Program  # noqa: E402
 from bench.jit import workload  # noqa: E402
 
 ALL = [name for group in workload.GROUPS for name in workload.names(group)]
@@ -90,3 +92,55 @@ def test_workload_is_described(name):
     code = workload.functions_of(module)[work.entry].__code__
     assert len(work.c_types) == 1 + code.co_argcount == 1 + len(work.args())
     assert f"{work.entry}(" in work.c
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [(0.90, 0.96, "SHOWN"), (0.96, 1.1, "not excluded"), (0.98, 0.99, "excluded")],
+)
+def test_harm_is_judged_by_the_interval(low, high, verdict):
+    assert harm.slower(timing.Ratio(0.97, low, high, 0.97, 0.97)) == verdict
+
+
+def test_an_output_that_differs_in_any_round_is_seen(monkeypatch):
+    runs = iter(range(100))
+
+    def run(program, way, loops):
+        late = way == "jit" and next(runs) > 0
+        return harm.Run(1.0, 1.0, "status 0\n" + ("other" if late else "same"))
+
+    monkeypatch.setattr(harm, "run", run)
+    row = harm.compare(Program("nbody", 1), 3)
+    assert row["ran"] and row["wrong"] == {"jit": "status 0\nother"}
+    assert [len(times) for times in row["cpu"].values()] == [3, 3, 3]
+    assert harm.table_row(row)[-1] == "DIFFERENT: jit"
+
+
+def test_a_program_runs_in_each_way_with_everything_under_jit(tmp_path, monkeypatch):
+    script = tmp_path / "program.py"
+    script.write_text(
+        "import pyperf, splice\n"
+        "class Shape:\n"
+        "    @staticmethod\n"
+        "    def area(x): return x * x\n"
+        "    @property\n"
+        "    def side(self): return 3\n"
+        "def total(n): return sum(Shape.area(i) for i in range(n))\n"
+        "def states():\n"
+        "    total(5)\n"
+        "    return [splice.stats(f)['state'] for f in (total, Shape.area, Shape.side.fget)]\n"
+        "print(splice.stats(pyperf.digest)['state'])\n"
+        "pyperf.Runner().bench_func('total', states)\n"
+        "print(*states())\n"
+    )
+    monkeypatch.setattr(harm, "script_of", lambda program: script)
+    shown = {way: harm.run(Program("x", 2), way).output.splitlines() for way in harm.WAYS}
+    assert shown["python"][:2] == ["status 0", "plain"]
+    assert shown["python"] == shown["splice run"]
+    assert shown["python"][-1] == "plain plain plain"
+    assert shown["jit"][:2] == ["status 0", "plain"]
+    assert shown["jit"][-1].split()[0] == "active" and "plain" not in shown["jit"][-1]
+
+
+def test_programs_have_names_of_their_own():
+    assert len({program.name for program in PROGRAMS}) == len(PROGRAMS) > 50

@@ -41,7 +41,7 @@ def test(args: list[str]) -> int:
 
 
 def bench(args: list[str]) -> int:
-    """bench NAME ARGS   run bench/NAME/run.py (jit), with the peers it measures installed"""
+    """bench NAME ARGS   run bench/NAME/run.py (elements harm jit) with the peers it measures"""
     names = sorted(path.parent.name for path in ROOT.glob("bench/*/run.py"))
     if not args or args[0] not in names:
         hint = f"./dev bench {names[0]} --help lists what there is"
