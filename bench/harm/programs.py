@@ -1,6 +1,6 @@
 """The programs of pyperformance that are Python all through and need no package and no network.
 
-Left out: those that need packages, `2to3` (its library left Python) and `python_startup` (it measures
+Left out: those that need packages or a port, `2to3` (its library left Python) and `python_startup` (it measures
 another process).
 """
 
@@ -64,7 +64,6 @@ PROGRAMS = (
     Program("async_tree_cpu_io_mixed", 2, ("cpu_io_mixed",), script="async_tree"),
     Program("async_tree_eager", 9, ("eager",), script="async_tree"),
     Program("async_tree_memoization", 3, ("memoization",), script="async_tree"),
-    Program("asyncio_tcp", 5),
     Program("barnes_hut", 2, state=BARNES_HUT_STATE),
     Program("base64", 1),
     Program("bpe_tokeniser", 1, state=BPE_STATE),

@@ -66,6 +66,21 @@ bool traced_locally([[maybe_unused]] PyCodeObject* code) {
 #endif
 }
 
+bool ends_of_c_calls_watched() {
+#if SPLICE_KNOWN_INTERPRETER
+  const auto& callables = PyThreadState_Get()->interp->monitoring_callables;
+  // Those of sys.setprofile stay when it is over: tracing_active() tells when it is not.
+  for (int tool = 0; tool < PY_MONITORING_SYS_PROFILE_ID; ++tool) {
+    if (tool != kToolId && (callables[tool][PY_MONITORING_EVENT_C_RETURN] != nullptr ||
+                            callables[tool][PY_MONITORING_EVENT_C_RAISE] != nullptr))
+      return true;
+  }
+  return false;
+#else
+  return true;
+#endif
+}
+
 bool inside_trace_callback([[maybe_unused]] PyThreadState* ts) {
 #if SPLICE_KNOWN_INTERPRETER
   return ts->tracing != 0;

@@ -15,6 +15,8 @@ bool tracing_active(PyThreadState* ts);
 bool tracing_active();
 /// True when another tool than ours has events on this code object alone.
 bool traced_locally(PyCodeObject* code);
+/// True when another tool has a callback for C_RETURN or C_RAISE, whether or not events are on.
+bool ends_of_c_calls_watched();
 /// True when `ts` is inside a trace, profile or monitoring callback: no events fire there.
 bool inside_trace_callback(PyThreadState* ts);
 

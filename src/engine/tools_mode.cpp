@@ -27,7 +27,8 @@ bool foreign_tool_registered() {
 
 void look() {
   ToolsMode mode = ToolsMode::kFree;
-  if (cpy::tracing_active()) {
+  // CPython takes a function that has an entry of its own for one in C.
+  if (cpy::tracing_active() || cpy::ends_of_c_calls_watched()) {
     mode = ToolsMode::kTraced;
   } else if (foreign_tool_registered()) {
     mode = ToolsMode::kWatchful;

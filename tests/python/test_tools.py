@@ -124,6 +124,37 @@ def test_monitoring_tool_sees_events(work):
     assert work(10) == 45
 
 
+@pytest.mark.parametrize("local", [False, True])
+def test_a_compiled_function_is_no_c_function_for_a_tool(work, native, local):
+    def caller():
+        work(3)
+        len([])
+
+    seen = []
+    events = sys.monitoring.events
+    sys.monitoring.use_tool_id(3, "test")
+    try:
+        sys.monitoring.register_callback(
+            3, events.C_RETURN, lambda code, offset, callee, first: seen.append(callee)
+        )
+        if local:
+            sys.monitoring.set_local_events(3, caller.__code__, events.CALL)
+        else:
+            sys.monitoring.set_events(3, events.CALL)
+        caller()
+        sys.monitoring.set_events(3, 0)
+        sys.monitoring.set_local_events(3, caller.__code__, 0)
+    finally:
+        sys.monitoring.register_callback(3, events.C_RETURN, None)
+        sys.monitoring.free_tool_id(3)
+    assert [callee for callee in seen if callee in (work, len)] == [len]
+    interpreted = splice.stats(work)["interpreted"]
+    assert work(3) == 3
+    assert work(3) == 3
+    assert splice.stats(work)["interpreted"] == interpreted
+    assert native(work) == 1
+
+
 def test_local_events_of_a_tool(work):
     monitoring = sys.monitoring
     tool = 3
