@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <unordered_map>
 
 #include "cpy/runtime_chaos.h"
 #include "engine/interpret.h"
@@ -35,22 +36,28 @@ std::int64_t about_thread_cpu_ns(std::int64_t now) {
   return cpu + (now - read_at);
 }
 
-void free_history(void* history) { delete static_cast<History*>(history); }
+/// By code object, borrowed. Not CPython's `co_extra`: whoever else has an index there gets calls
+/// of its free function for each code object that has any, also for those that it has never seen.
+std::unordered_map<PyCodeObject*, History>& histories() {
+  static auto* all = new std::unordered_map<PyCodeObject*, History>;  // guarded by the GIL
+  return *all;
+}
 
-/// Negative: there is none left, and nobody waits.
-Py_ssize_t extra_index() {
-  static const Py_ssize_t index = PyUnstable_Eval_RequestCodeExtraIndex(free_history);
-  return index;
+int on_code(PyCodeEvent event, PyCodeObject* code) {
+  if (event == PY_CODE_EVENT_DESTROY) histories().erase(code);
+  return 0;
+}
+
+/// False: the deaths of code objects cannot be seen, and nobody waits.
+bool sees_deaths() {
+  static const bool yes = PyCode_AddWatcher(on_code) >= 0;
+  if (!yes) PyErr_Clear();
+  return yes;
 }
 
 History* find_history(PyCodeObject* code) {
-  void* found = nullptr;
-  if (extra_index() < 0) return nullptr;
-  if (PyUnstable_Code_GetExtra(reinterpret_cast<PyObject*>(code), extra_index(), &found) < 0) {
-    PyErr_Clear();
-    return nullptr;
-  }
-  return static_cast<History*>(found);
+  const auto found = histories().find(code);
+  return found != histories().end() ? &found->second : nullptr;
 }
 
 }  // namespace
@@ -69,17 +76,8 @@ std::uint64_t calls_before_compiling(const Record& record) {
 void note_compiled(Record& record, std::int64_t ns) {
   if (record.counted) return;
   record.counted = true;
-  PyCodeObject* code = code_of(record);
-  History* history = find_history(code);
-  if (history == nullptr) {
-    if (extra_index() < 0) return;
-    history = new History;
-    if (PyUnstable_Code_SetExtra(reinterpret_cast<PyObject*>(code), extra_index(), history) < 0) {
-      PyErr_Clear();
-      delete history;
-      return;
-    }
-  }
+  if (!sees_deaths()) return;
+  History* history = &histories()[code_of(record)];
   ++history->compiled;
   history->ns = ns;
 }

@@ -332,6 +332,25 @@ def test_calls_that_wait_ask_the_system_nothing():
     assert waiting < 12 * plain
 
 
+def test_functions_made_again_leave_the_extra_slots_of_code_objects_alone(child):
+    """Another user's free function would be called for code objects that it has never seen."""
+    program = """if True:
+        import ctypes, gc, splice
+        api = ctypes.pythonapi
+        freed = []
+        free = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(freed.append)
+        index = api.PyUnstable_Eval_RequestCodeExtraIndex(free)
+        for k in range(20):
+            space = {'splice': splice}
+            exec('@splice.jit\\ndef f(x):\\n    return x + 1', space)
+            assert space['f'](k) == k + 1
+            del space
+        gc.collect()
+        print(index >= 0, freed)
+    """
+    assert child(program) == "True []\n"
+
+
 def test_recursive_functions_made_again_and_again():
     def make(k):
         @splice.jit
