@@ -34,6 +34,18 @@ PyObject* at_position(PyObject* iterator, PyObject* position) {
   return iterator;
 }
 
+/// The iterator of a memoryview has no __setstate__: it is asked for the items before.
+PyObject* at_item(PyObject* iterator, PyObject* position) {
+  Py_ssize_t left = iterator != nullptr ? PyLong_AsSsize_t(position) : 0;
+  for (; left > 0; --left) {
+    PyObject* item = Py_TYPE(iterator)->tp_iternext(iterator);
+    if (item == nullptr) break;
+    Py_DECREF(item);
+  }
+  if (PyErr_Occurred()) Py_CLEAR(iterator);
+  return iterator;
+}
+
 }  // namespace
 
 PyObject* splice_rt_make_tuple(PyObject* const* items, std::int64_t n) {
@@ -52,7 +64,8 @@ PyObject* splice_rt_make_range(PyObject* const* items, std::int64_t n) {
 
 PyObject* splice_rt_make_sequence_iter(PyObject* const* items, std::int64_t n) {
   PyObject* iterator = complete(items, n) ? PyObject_GetIter(items[0]) : nullptr;
-  iterator = at_position(iterator, items[1]);
+  const bool is_view = iterator != nullptr && PyMemoryView_Check(items[0]);
+  iterator = is_view ? at_item(iterator, items[1]) : at_position(iterator, items[1]);
   drop(items, n);
   return iterator;
 }

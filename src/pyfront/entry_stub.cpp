@@ -7,6 +7,7 @@
 #include "cpy/array_view.h"
 #include "ir/leaf.h"
 #include "layout/context.h"
+#include "pyfront/flat_values.h"
 #include "pyfront/numpy_values.h"
 
 namespace splice::pyfront {
@@ -121,6 +122,11 @@ class Stub {
         require(is_array_like(b_, object, kind.array));
         args.push_back(object);
         return;
+      case Kind::kFlat:
+        exact(exact_type_of(kind));
+        require(is_flat_like(b_, object, kind.flat));
+        args.push_back(object);
+        return;
       default:
         exact(exact_type_of(kind));
         args.push_back(object);
@@ -144,7 +150,7 @@ class Stub {
                                &PyTuple_Type, &PyUnicode_Type, &PyBytes_Type, &PyByteArray_Type})
       reject = b_.binary(Op::kOr, reject, is_type(type));
     require(b_.not_(reject));
-    reject_numpy(object);
+    reject_elements(object, is_type);
     const ir::BlockId integer = b_.create_block();
     const ir::BlockId passed = b_.create_block();
     b_.cond_br(is_type(&PyLong_Type), {integer, {}}, {passed, {}});
@@ -154,8 +160,10 @@ class Stub {
     b_.set_block(passed);
   }
 
-  /// Objects of NumPy, whose types are static, may be of another kind.
-  void reject_numpy(ir::ValueId object) {
+  /// Objects of NumPy and memoryviews, whose types are static, and array.array may be of another
+  /// kind.
+  template <class F>
+  void reject_elements(ir::ValueId object, F is_type) {
     const ir::SymbolId carried = unit_.runtime("splice_rt_is_carried", {Type::kObj}, Type::kI32,
                                                reinterpret_cast<void*>(&splice_rt_is_carried));
     const ir::ValueId type =
@@ -163,11 +171,13 @@ class Stub {
     const ir::ValueId flags =
         b_.load(Type::kU64, type, static_cast<std::int64_t>(offsetof(PyTypeObject, tp_flags)));
     const ir::ValueId heap_type = b_.const_int(Type::kU64, Py_TPFLAGS_HEAPTYPE);
-    const ir::ValueId is_static =
+    ir::ValueId may_be =
         b_.compare(Op::kEq, b_.binary(Op::kAnd, flags, heap_type), b_.const_int(Type::kU64, 0));
+    if (cpy::item_array_type() != nullptr)
+      may_be = b_.binary(Op::kOr, may_be, is_type(cpy::item_array_type()));
     const ir::BlockId look = b_.create_block();
     const ir::BlockId passed = b_.create_block();
-    b_.cond_br(is_static, {look, {}}, {passed, {}});
+    b_.cond_br(may_be, {look, {}}, {passed, {}});
     b_.set_block(look);
     require(b_.compare(Op::kNe, b_.call_runtime(carried, {object}), b_.const_i32(0)));
     b_.br(passed);

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "cpy/flat_buffer.h"
 #include "cpy/numpy.h"
 #include "cpy/numpy_ufunc.h"
 #include "ir/builder.h"
@@ -310,6 +311,21 @@ class FunctionLowering {
   ir::ValueId stored_element(const AbsVal& value, mem::ElementType element);
   /// -1: no attribute that native code knows; 0: it ended the block; 1: `out` is it.
   int array_attribute(const AbsVal& array, const std::string& name, AbsVal& out);
+
+  // --- lower_flat.cpp: memoryview and array.array
+  // -----------------------------------------------------------------------------
+  bool is_flat(const AbsVal& v) const;
+  std::optional<cpy::FlatFacts> guessed_flat(const AbsVal& v);
+  /// What it is, guessed and guarded; none, and the block is ended, when it is not known.
+  std::optional<cpy::FlatFacts> flat_facts(const AbsVal& v);
+  ir::ValueId flat_length(const AbsVal& v);
+  ir::ValueId flat_place(const AbsVal& v, const cpy::FlatFacts& facts, ir::ValueId index);
+  /// The number at an index that is in range.
+  AbsVal flat_item(const AbsVal& v, const cpy::FlatFacts& facts, ir::ValueId index);
+  bool load_flat(const AbsVal& v, const AbsVal& index, AbsVal& out);
+  /// `value` as it is stored; kNone when only the interpreter can tell.
+  ir::ValueId flat_element(const AbsVal& value, const cpy::FlatFacts& facts);
+  bool store_flat(const AbsVal& v, const AbsVal& index, const AbsVal& value);
 
   // --- lower_view.cpp: parts of arrays
   // -----------------------------------------------------------------------------

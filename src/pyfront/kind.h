@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "cpy/flat_buffer.h"
 #include "cpy/numpy.h"
 
 namespace splice::pyfront {
@@ -24,6 +25,7 @@ struct Kind {
     kByteArray,
     kScalar,  ///< exact NumPy scalar of `array.element`
     kArray,   ///< exact ndarray like `array`
+    kFlat,    ///< exact memoryview or array.array like `flat`
     kObject,  ///< anything else, carried untouched
   };
 
@@ -31,6 +33,7 @@ struct Kind {
 
   Tag tag;
   cpy::ArrayFacts array;  ///< kScalar, kArray
+  cpy::FlatFacts flat;    ///< kFlat
 
   bool operator==(const Kind&) const = default;
 };

@@ -36,6 +36,9 @@ Kind kind_of(PyObject* value) {
   } else if (const auto element = cpy::scalar_element(value)) {
     kind = Kind::kScalar;
     kind.array.element = *element;
+  } else if (const auto flat = cpy::flat_facts(value)) {
+    kind = Kind::kFlat;
+    kind.flat = *flat;
   }
   return kind;
 }
@@ -76,6 +79,9 @@ std::string kind_name(const Kind& kind) {
       return std::string("numpy.") + mem::name_of(kind.array.element);
     case Kind::kArray:
       return array_name(kind.array);
+    case Kind::kFlat:
+      return std::string(kind.flat.is_view ? "memoryview" : "array") + '[' +
+             mem::name_of(kind.flat.element) + ']';
     case Kind::kObject:
       return "object";
   }
@@ -96,6 +102,8 @@ PyTypeObject* exact_type_of(const Kind& kind) {
       return &PyByteArray_Type;
     case Kind::kArray:
       return cpy::array_type();
+    case Kind::kFlat:
+      return kind.flat.is_view ? &PyMemoryView_Type : cpy::item_array_type();
     default:
       return nullptr;
   }

@@ -318,6 +318,11 @@ int FunctionLowering::builtin_len(const AbsVal& v, AbsVal& out) {
     out = known_int(array_length(v, 0));
     return kDone;
   }
+  if (is_flat(v)) {
+    if (!flat_facts(v)) return kLeft;
+    out = known_int(flat_length(v));
+    return kDone;
+  }
   if (v.tag == Tag::kObject && has_size(v)) {
     out = known_int(sequence_size(v));
     return kDone;

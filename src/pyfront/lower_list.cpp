@@ -57,6 +57,7 @@ bool is_plain_number(PyObject* o) {
 
 ir::ValueId FunctionLowering::sequence_size(const AbsVal& container) {
   if (is_array(container)) return array_length(container, 0);
+  if (is_flat(container)) return flat_length(container);
   return b_.load(Type::kI64, object_value(container), kSizeAt);
 }
 
@@ -119,6 +120,7 @@ AbsVal FunctionLowering::item_at(const AbsVal& container, ir::ValueId index, PyO
   const PyTypeObject* type = exact_type(container);
   if (is_typed_list(container)) return typed_item_at(container, index);
   if (is_array(container)) return array_item(container, *guessed_facts(container), index);
+  if (is_flat(container)) return flat_item(container, *guessed_flat(container), index);
   const ir::ValueId object = object_value(container);
   const auto byte = [&](ir::ValueId base, std::int64_t first) {
     const ir::ValueId at = b_.addr(b_.elements(base), index, 1, first);
@@ -152,7 +154,8 @@ AbsVal FunctionLowering::unpack_object(ir::ValueId object, PyObject* hint, const
   PyTypeObject* type = Py_TYPE(hint);
   const Tag tag = number_tag(AbsVal::constant(hint));
   const auto element = cpy::scalar_element(hint);
-  const bool known = tag != Tag::kNull || element || is_sequence(type) || cpy::is_array(hint);
+  const bool known = tag != Tag::kNull || element || is_sequence(type) || cpy::is_array(hint) ||
+                     cpy::flat_facts(hint);
   if (!known) {
     state_.frail.push_back(object);
     if (!can_be_called(hint)) v.hint = nullptr;
@@ -210,6 +213,7 @@ ir::ValueId FunctionLowering::index_within(ir::ValueId size, const Number& n) {
 
 bool FunctionLowering::load_item(const AbsVal& container, const AbsVal& index, AbsVal& out) {
   if (is_array(container)) return load_element(container, index, out);
+  if (is_flat(container)) return load_flat(container, index, out);
   if (index.tag == Tag::kSlice) return get_slice(container, *index.items, out);
   Number n;
   if (container.tag == Tag::kRange) return range_item(container, index, out);
@@ -244,6 +248,7 @@ bool FunctionLowering::store_item(int at) {
   const AbsVal container = state_.stack[size - 2];
   const AbsVal index = state_.stack[size - 1];
   if (is_array(container)) return store_element(container, index, value, at + 1);
+  if (is_flat(container)) return store_flat(container, index, value);
   note_stored(value);
   if (is_typed_list(container)) return store_typed(container, index, value, at + 1);
   if (container.is_exact(&PyByteArray_Type)) return store_byte(container, index, value);

@@ -116,6 +116,8 @@ bool FunctionLowering::get_iter(const AbsVal& v, AbsVal& out) {
     const auto facts = array_facts(v);
     if (!facts) return false;
     if (facts->rank == 0) return leave("iterating over an array without dimensions");
+  } else if (is_flat(v)) {
+    if (!flat_facts(v)) return false;
   } else if (!has_size(v) || (!can_be_object(v) && !is_typed_list(v))) {
     return leave("iterating over " + with_article(v));
   }
@@ -141,6 +143,9 @@ ir::ValueId FunctionLowering::has_next(const AbsVal& iterator) {
         const auto facts = guessed_facts(array);
         if (!facts || facts->rank == 0) return ir::kNone;
         array_facts(array);
+      } else if (is_flat(array)) {
+        if (!guessed_flat(array)) return ir::kNone;
+        flat_facts(array);
       }
       return b_.compare(Op::kLt, (*iterator.items)[1].value, sequence_size((*iterator.items)[0]));
     case Tag::kReversed: {
