@@ -18,8 +18,8 @@ using mem::ElementType;
 namespace {
 
 /// NPY_TYPES of numpy/ndarraytypes.h, by element type; on 64-bit Linux int64 is a long.
-constexpr std::array<std::int32_t, mem::kElementTypes> kTypeNumbers = {0, 1, 3, 5,  7,  2,
-                                                                       4, 6, 8, 11, 12, 15};
+constexpr std::array<std::int32_t, mem::kElementTypes> kTypeNumbers = {0, 1, 3,  5,  7,  2, 4,
+                                                                       6, 8, 11, 12, 14, 15};
 
 struct NumPy {
   PyTypeObject* array = nullptr;
@@ -130,7 +130,9 @@ PyTypeObject* known_scalar(PyObject* module, ElementType element) {
       known = mem::is_float(element) ? holds(1.0F) : holds(std::uint32_t{1});
       break;
     case 8:
-      known = mem::is_float(element) ? holds(1.0) : holds(std::uint64_t{1});
+      known = element == ElementType::kC64 ? holds(std::array{1.0F, 0.0F})
+              : mem::is_float(element)     ? holds(1.0)
+                                           : holds(std::uint64_t{1});
       break;
     default:
       known = holds(1.0) && numpy_field<double>(one, layout::kScalarValue + 8) == 0.0;
@@ -366,7 +368,7 @@ std::optional<ElementType> named_dtype(PyObject* constant) {
   }
   if (PyUnicode_CheckExact(constant)) {
     constexpr std::array<const char*, mem::kElementTypes> kCodes = {
-        "?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8", "c16"};
+        "?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8", "c8", "c16"};
     for (std::size_t i = 0; i < mem::kElementTypes; ++i)
       for (const char* name : {mem::name_of(element_at(i)), kCodes[i]})
         if (PyUnicode_CompareWithASCIIString(constant, name) == 0) return element_at(i);
@@ -395,6 +397,12 @@ std::optional<ElementType> scalar_element(PyObject* value) {
   return element_of_scalar_type(Py_TYPE(value));
 }
 
+bool can_be_carried(PyObject* scalar, ElementType element) {
+  if (element != ElementType::kC64) return true;
+  const auto parts = numpy_field<std::array<float, 2>>(scalar, layout::kScalarValue);
+  return !std::isnan(parts[0]) && !std::isnan(parts[1]);
+}
+
 PyObject* make_scalar(PyTypeObject* type, const void* bytes) {
   if (type == scalar_type(ElementType::kBool))
     return Py_NewRef(*static_cast<const unsigned char*>(bytes) != 0 ? g_numpy.true_
@@ -407,6 +415,14 @@ PyObject* make_scalar(PyTypeObject* type, const void* bytes) {
   return made;
 }
 
+PyObject* make_complex_scalar(PyTypeObject* type, double real, double imaginary) {
+  const std::array wide{real, imaginary};
+  const std::array narrow{static_cast<float>(real), static_cast<float>(imaginary)};
+  return make_scalar(type, type == scalar_type(ElementType::kC64)
+                               ? static_cast<const void*>(narrow.data())
+                               : wide.data());
+}
+
 }  // namespace splice::cpy
 
 using splice::cpy::make_scalar;
@@ -416,8 +432,7 @@ PyObject* splice_rt_box_scalar(PyObject* type, std::uint64_t bits) noexcept {
 }
 
 PyObject* splice_rt_box_complex_scalar(PyObject* type, double real, double imag) noexcept {
-  const double parts[2] = {real, imag};
-  return make_scalar(reinterpret_cast<PyTypeObject*>(type), parts);
+  return splice::cpy::make_complex_scalar(reinterpret_cast<PyTypeObject*>(type), real, imag);
 }
 
 PyObject* splice_rt_call_numpy(PyObject* callable, PyObject* const* args, std::int64_t n) noexcept {

@@ -55,6 +55,9 @@ PyTypeObject* scalar_type(mem::ElementType element);
 std::optional<mem::ElementType> scalar_element(PyObject* value);
 /// The same of a type; NumPy must have been met.
 std::optional<mem::ElementType> element_of_scalar_type(const PyTypeObject* type);
+/// Whether native code can carry the scalar: not a NaN of complex64, of which two float64 would not
+/// keep the bits.
+bool can_be_carried(PyObject* scalar, mem::ElementType element);
 
 /// Functions that make arrays. The first five are C functions, which native code calls; the others
 /// it does with one of them.
@@ -86,12 +89,14 @@ std::optional<mem::ElementType> named_dtype(PyObject* constant);
 
 /// New NumPy scalar of an element at `bytes`. Null with MemoryError set.
 PyObject* make_scalar(PyTypeObject* type, const void* bytes);
+/// The same of a complex type.
+PyObject* make_complex_scalar(PyTypeObject* type, double real, double imaginary);
 
 }  // namespace splice::cpy
 
 extern "C" {
 
-/// make_scalar() of the low bytes of `bits`.
+/// make_scalar() of the low bytes of `bits`, make_complex_scalar().
 PyObject* splice_rt_box_scalar(PyObject* type, std::uint64_t bits) noexcept;
 PyObject* splice_rt_box_complex_scalar(PyObject* type, double real, double imag) noexcept;
 /// Calls a C function or method of NumPy that runs no Python code on such arguments. Null, without

@@ -83,6 +83,59 @@ bool is_quiet() {
   return raised == 0 || (raised == FE_UNDERFLOW && underflow_is_ignored());
 }
 
+/// Products and quotients are rounded at each step, in this order.
+template <class T>
+std::int32_t complex_op(std::int32_t op, double* operands) {
+  const volatile T a = static_cast<T>(operands[0]);
+  const volatile T b = static_cast<T>(operands[1]);
+  const volatile T c = static_cast<T>(operands[2]);
+  const volatile T d = static_cast<T>(operands[3]);
+  T real = 0;
+  T imaginary = 0;
+  std::feclearexcept(FE_ALL_EXCEPT);
+  switch (op) {
+    case '+':
+      real = a + c;
+      imaginary = b + d;
+      break;
+    case '-':
+      real = a - c;
+      imaginary = b - d;
+      break;
+    case '*':
+      real = a * c - b * d;
+      imaginary = a * d + b * c;
+      break;
+    case 'a':
+      real = std::hypot(static_cast<T>(a), static_cast<T>(b));
+      break;
+    default: {
+      // R. L. Smith, Algorithm 116: Complex division, CACM 5 (1962).
+      const T size_c = std::fabs(static_cast<T>(c));
+      const T size_d = std::fabs(static_cast<T>(d));
+      if (size_c == 0 && size_d == 0) {
+        real = a / size_c;
+        imaginary = b / size_c;
+      } else if (size_c >= size_d) {
+        const T ratio = d / c;
+        const T scale = 1 / (c + d * ratio);
+        real = (a + b * ratio) * scale;
+        imaginary = (b - a * ratio) * scale;
+      } else {
+        const T ratio = c / d;
+        const T scale = 1 / (d + c * ratio);
+        real = (a * ratio + b) * scale;
+        imaginary = (b * ratio - a) * scale;
+      }
+    }
+  }
+  const volatile T first = real;
+  const volatile T second = imaginary;
+  operands[0] = first;
+  operands[1] = second;
+  return is_quiet() ? 1 : 0;
+}
+
 }  // namespace
 
 bool is_numpy_ufunc(PyObject* callable) {
@@ -139,54 +192,7 @@ std::int32_t splice_rt_call_ufunc(PyObject* ufunc, std::int64_t index, char* ope
   return 0;
 }
 
-std::int32_t splice_rt_complex_op(std::int32_t op, double* operands) noexcept {
-  // Products and quotients are rounded at each step, in this order.
-  const volatile double a = operands[0];
-  const volatile double b = operands[1];
-  const volatile double c = operands[2];
-  const volatile double d = operands[3];
-  double real = 0;
-  double imaginary = 0;
-  std::feclearexcept(FE_ALL_EXCEPT);
-  switch (op) {
-    case '+':
-      real = a + c;
-      imaginary = b + d;
-      break;
-    case '-':
-      real = a - c;
-      imaginary = b - d;
-      break;
-    case '*':
-      real = a * c - b * d;
-      imaginary = a * d + b * c;
-      break;
-    case 'a':
-      real = std::hypot(a, b);
-      break;
-    default: {
-      // R. L. Smith, Algorithm 116: Complex division, CACM 5 (1962).
-      const double size_c = std::fabs(c);
-      const double size_d = std::fabs(d);
-      if (size_c == 0 && size_d == 0) {
-        real = a / size_c;
-        imaginary = b / size_c;
-      } else if (size_c >= size_d) {
-        const double ratio = d / c;
-        const double scale = 1.0 / (c + d * ratio);
-        real = (a + b * ratio) * scale;
-        imaginary = (b - a * ratio) * scale;
-      } else {
-        const double ratio = c / d;
-        const double scale = 1.0 / (d + c * ratio);
-        real = (a * ratio + b) * scale;
-        imaginary = (b * ratio - a) * scale;
-      }
-    }
-  }
-  const volatile double first = real;
-  const volatile double second = imaginary;
-  operands[0] = first;
-  operands[1] = second;
-  return splice::cpy::is_quiet() ? 1 : 0;
+std::int32_t splice_rt_complex_op(std::int32_t op, std::int32_t single, double* operands) noexcept {
+  return single != 0 ? splice::cpy::complex_op<float>(op, operands)
+                     : splice::cpy::complex_op<double>(op, operands);
 }

@@ -49,7 +49,7 @@ extern "C" {
 std::int32_t splice_rt_call_ufunc(PyObject* ufunc, std::int64_t index, char* operands,
                                   std::int64_t output_size) noexcept;
 /// The arithmetic of NumPy's complex scalars: '+', '-', '*', '/' of a and b at operands[0] to [3],
-/// real and imaginary, or 'a', the absolute value of a. Result at operands[0] and [1]. The same
-/// answers.
-std::int32_t splice_rt_complex_op(std::int32_t op, double* operands) noexcept;
+/// real and imaginary, or 'a', the absolute value of a. Result at operands[0] and [1]. `single`: of
+/// complex64. The same answers.
+std::int32_t splice_rt_complex_op(std::int32_t op, std::int32_t single, double* operands) noexcept;
 }

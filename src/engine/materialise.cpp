@@ -116,9 +116,14 @@ PyObject* Materialiser::make_number(const Recipe& recipe) {
       case Recipe::Kind::kBool:
         boxed = PyBool_FromLong(word[0] != 0);
         break;
-      case Recipe::Kind::kScalar:
-        boxed = cpy::make_scalar(reinterpret_cast<PyTypeObject*>(object(recipe.symbol)), word);
+      case Recipe::Kind::kScalar: {
+        auto* type = reinterpret_cast<PyTypeObject*>(object(recipe.symbol));
+        boxed = exit_.live[recipe.index] == Type::kC128
+                    ? cpy::make_complex_scalar(type, std::bit_cast<double>(word[0]),
+                                               std::bit_cast<double>(word[1]))
+                    : cpy::make_scalar(type, word);
         break;
+      }
       default:
         boxed =
             PyComplex_FromDoubles(std::bit_cast<double>(word[0]), std::bit_cast<double>(word[1]));

@@ -19,10 +19,11 @@ enum class ElementType : std::uint8_t {
   kU64,
   kF32,
   kF64,
-  kC128,  ///< two f64: real, imaginary
+  kC64,   ///< two f32: real, imaginary
+  kC128,  ///< two f64
 };
 
-inline constexpr std::size_t kElementTypes = 12;
+inline constexpr std::size_t kElementTypes = 13;
 
 constexpr bool is_signed(ElementType t) { return t >= ElementType::kI8 && t <= ElementType::kI64; }
 constexpr bool is_unsigned(ElementType t) {
@@ -30,18 +31,21 @@ constexpr bool is_unsigned(ElementType t) {
 }
 constexpr bool is_integer(ElementType t) { return is_signed(t) || is_unsigned(t); }
 constexpr bool is_float(ElementType t) { return t == ElementType::kF32 || t == ElementType::kF64; }
+constexpr bool is_complex(ElementType t) {
+  return t == ElementType::kC64 || t == ElementType::kC128;
+}
 
 /// Bytes of one element.
 constexpr std::size_t size_of(ElementType t) {
-  constexpr std::size_t kSizes[kElementTypes] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 16};
+  constexpr std::size_t kSizes[kElementTypes] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16};
   return kSizes[static_cast<std::size_t>(t)];
 }
 
 /// NumPy's name: "bool", "int8", "uint64", "float32", "complex128", ...
 constexpr const char* name_of(ElementType t) {
-  constexpr const char* kNames[kElementTypes] = {"bool",   "int8",    "int16",   "int32",
-                                                 "int64",  "uint8",   "uint16",  "uint32",
-                                                 "uint64", "float32", "float64", "complex128"};
+  constexpr const char* kNames[kElementTypes] = {
+      "bool",   "int8",   "int16",   "int32",   "int64",     "uint8",     "uint16",
+      "uint32", "uint64", "float32", "float64", "complex64", "complex128"};
   return kNames[static_cast<std::size_t>(t)];
 }
 
@@ -50,6 +54,11 @@ constexpr ElementType promote(ElementType a, ElementType b) {
   using enum ElementType;
   if (a == b) return a;
   if (a == kC128 || b == kC128) return kC128;
+  if (is_complex(a) || is_complex(b)) {
+    // As wide as the floats that the other one needs.
+    const ElementType parts = promote(is_complex(a) ? b : a, kF32);
+    return parts == kF32 ? kC64 : kC128;
+  }
   if (a == kBool || b == kBool) return a == kBool ? b : a;
   const auto bits = [](ElementType t) { return 8 * size_of(t); };
   if (is_float(a) || is_float(b)) {

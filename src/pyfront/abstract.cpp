@@ -187,10 +187,10 @@ ir::Type value_type(Tag tag) {
 }
 
 ir::Type element_type(mem::ElementType element) {
-  constexpr ir::Type kTypes[mem::kElementTypes] = {ir::Type::kI1,  ir::Type::kI8,  ir::Type::kI16,
-                                                   ir::Type::kI32, ir::Type::kI64, ir::Type::kU8,
-                                                   ir::Type::kU16, ir::Type::kU32, ir::Type::kU64,
-                                                   ir::Type::kF32, ir::Type::kF64, ir::Type::kC128};
+  constexpr ir::Type kTypes[mem::kElementTypes] = {
+      ir::Type::kI1,  ir::Type::kI8,   ir::Type::kI16, ir::Type::kI32, ir::Type::kI64,
+      ir::Type::kU8,  ir::Type::kU16,  ir::Type::kU32, ir::Type::kU64, ir::Type::kF32,
+      ir::Type::kF64, ir::Type::kC128, ir::Type::kC128};
   return kTypes[static_cast<std::size_t>(element)];
 }
 

@@ -86,7 +86,8 @@ std::optional<mem::ElementType> scalar_element(const AbsVal& v);
 /// the same object whoever makes them.
 bool constant_needs_origin(PyObject* number);
 
-/// IR type that carries the element.
+/// IR type that carries the element: that of its memory, but for complex64, which is carried as a
+/// c128 (load_element and store_element of numpy_values.h).
 ir::Type element_type(mem::ElementType element);
 /// IR type that carries a value without items: a number, a NumPy scalar or an object.
 ir::Type value_type(const AbsVal& v);

@@ -113,10 +113,13 @@ class Stub {
       case Kind::kNone:
         require(b_.compare(Op::kEq, object, b_.symbol(unit_.object_symbol(Py_None))));
         return;
-      case Kind::kScalar:
+      case Kind::kScalar: {
         exact(cpy::scalar_type(kind.array.element));
-        args.push_back(unbox_scalar(b_, object, kind.array.element));
+        const LoadedElement held = unbox_scalar(b_, object, kind.array.element);
+        if (held.is_exact != ir::kNone) require(held.is_exact);
+        args.push_back(held.value);
         break;
+      }
       case Kind::kArray:
         exact(cpy::array_type());
         require(is_array_like(b_, object, kind.array));

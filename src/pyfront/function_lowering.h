@@ -21,6 +21,7 @@
 #include "pyfront/abstract.h"
 #include "pyfront/bytecode.h"
 #include "pyfront/leaks.h"
+#include "pyfront/numpy_values.h"
 #include "pyfront/unit.h"
 
 namespace splice::pyfront {
@@ -255,13 +256,16 @@ class FunctionLowering {
   ir::ValueId cast_element(ir::ValueId value, mem::ElementType from, mem::ElementType to);
   /// `v` as an operand of this type; guards that a Python number fits. kNone when it cannot be.
   ir::ValueId operand_as(const AbsVal& v, mem::ElementType to);
+  /// A float as an f32, guarded that it does not overflow.
+  ir::ValueId narrow_float(ir::ValueId value);
+  ir::ValueId exact(const LoadedElement& loaded);
   /// -1: not about NumPy scalars; 0: it ended the block; 1: `out` is the result.
   int scalar_op(const AbsVal& a, const AbsVal& b, BinaryOperator op, AbsVal& out);
   /// The same where native code does it; -1 where it would be a ufunc of NumPy.
   int scalar_arithmetic(const AbsVal& a, const AbsVal& b, mem::ElementType type, BinaryOperator op,
                         AbsVal& out);
   /// `op` as of splice_rt_complex_op().
-  int scalar_complex_op(ir::ValueId x, ir::ValueId y, char op, AbsVal& out);
+  AbsVal scalar_complex_op(ir::ValueId x, ir::ValueId y, mem::ElementType type, char op);
   int scalar_int_op(ir::ValueId x, ir::ValueId y, mem::ElementType type, BinaryOperator op,
                     AbsVal& out);
   int scalar_float_op(ir::ValueId x, ir::ValueId y, mem::ElementType type, BinaryOperator op,

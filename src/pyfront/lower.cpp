@@ -33,7 +33,8 @@ Kind kind_of(PyObject* value) {
   if (const auto facts = cpy::array_facts(value)) {
     kind = Kind::kArray;
     kind.array = *facts;
-  } else if (const auto element = cpy::scalar_element(value)) {
+  } else if (const auto element = cpy::scalar_element(value);
+             element && cpy::can_be_carried(value, *element)) {
     kind = Kind::kScalar;
     kind.array.element = *element;
   } else if (const auto flat = cpy::flat_facts(value)) {

@@ -162,7 +162,7 @@ ir::ValueId FunctionLowering::element_address(const AbsVal& array, const cpy::Ar
 }
 
 AbsVal FunctionLowering::load_scalar(ir::ValueId address, ElementType element) {
-  return AbsVal::scalar(element, b_.load(element_type(element), address));
+  return AbsVal::scalar(element, exact(pyfront::load_element(b_, address, element)));
 }
 
 bool FunctionLowering::load_element(const AbsVal& array, const AbsVal& index, AbsVal& out) {
@@ -189,18 +189,28 @@ ir::ValueId FunctionLowering::stored_element(const AbsVal& value, ElementType el
   Number n;
   const bool is_scalar = scalar(value, s);
   if (!is_scalar && !number(value, n)) return ir::kNone;
-  const bool is_complex = is_scalar ? s.element == ElementType::kC128 : n.tag == Tag::kComplex;
-  if (is_complex)
-    return element == ElementType::kC128 ? (is_scalar ? s.value : n.value) : ir::kNone;
   if (is_scalar && s.element == element) return s.value;
-  if (element == ElementType::kBool) return truth(value);
-  const bool is_real = is_scalar ? mem::is_float(s.element) : n.tag == Tag::kFloat;
-  if (element == ElementType::kF32 && is_real) {
-    // Narrowing may overflow or lose all bits, of which NumPy may warn.
-    const ir::ValueId wide = is_scalar ? s.value : n.value;
+  // Narrowing may overflow or lose all bits, of which NumPy may warn.
+  const auto narrowed = [&](ir::ValueId wide) {
     const ir::ValueId narrow = b_.convert(wide, Type::kF32);
     guard_quiet('f', wide, wide, narrow);
     return narrow;
+  };
+  const bool is_complex = is_scalar ? mem::is_complex(s.element) : n.tag == Tag::kComplex;
+  if (is_complex) {
+    const ir::ValueId given = is_scalar ? s.value : n.value;
+    if (element == ElementType::kC128) return given;
+    if (element != ElementType::kC64) return ir::kNone;
+    const auto part = [&](ir::ValueId wide) { return b_.convert(narrowed(wide), Type::kF64); };
+    const ir::ValueId real = part(b_.real(given));
+    return b_.make_complex(real, part(b_.imag(given)));
+  }
+  if (element == ElementType::kBool) return truth(value);
+  const bool is_real = is_scalar ? mem::is_float(s.element) : n.tag == Tag::kFloat;
+  if (is_real && (element == ElementType::kF32 || element == ElementType::kC64)) {
+    const ir::ValueId given = is_scalar ? s.value : n.value;
+    const bool wide = !is_scalar || s.element == ElementType::kF64;
+    return cast_element(wide ? narrowed(given) : given, ElementType::kF32, element);
   }
   if (mem::is_integer(element) && is_real) {
     const ir::ValueId wide =
@@ -233,7 +243,7 @@ bool FunctionLowering::store_element(const AbsVal& array, const AbsVal& index, c
   if (element == ir::kNone)
     return leave("storing " + with_article(value) + " in an array of " +
                  mem::name_of(facts->element));
-  b_.store(address, element);
+  pyfront::store_element(b_, address, element, facts->element);
   state_.stack.resize(state_.stack.size() - 3);
   release_unreferenced(true);
   return true;

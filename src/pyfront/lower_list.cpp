@@ -164,7 +164,7 @@ AbsVal FunctionLowering::unpack_object(ir::ValueId object, PyObject* hint, const
   guard(b_.py_type_is(object, unit_.object_symbol(reinterpret_cast<PyObject*>(type))), other_type);
   v.type = type;
   if (element) {
-    v = AbsVal::scalar(*element, unbox_scalar(b_, object, *element), object);
+    v = AbsVal::scalar(*element, exact(unbox_scalar(b_, object, *element)), object);
     if (v.has_origin()) state_.frail.push_back(object);
     return v;
   }

@@ -149,7 +149,7 @@ bool FunctionLowering::fill_array(const AbsVal& array, const AbsVal& value, Elem
   if (stored == ir::kNone)
     return leave("storing " + with_article(value) + " in an array of " + mem::name_of(element));
   const ir::ValueId place = b_.slot(static_cast<std::int64_t>(mem::size_of(element)));
-  b_.store(place, stored);
+  pyfront::store_element(b_, place, stored, element);
   const ir::SymbolId fill =
       unit_.runtime("splice_rt_array_fill", {Type::kObj, Type::kPtr, Type::kI64}, Type::kI32,
                     reinterpret_cast<void*>(&splice_rt_array_fill));

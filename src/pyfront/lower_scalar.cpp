@@ -111,7 +111,7 @@ bool FunctionLowering::scalar(const AbsVal& v, Scalar& out) {
   if (v.tag != Tag::kConst) return false;
   const auto element = cpy::scalar_element(v.object);
   if (!element) return false;
-  out = {*element, unbox_scalar(b_, object_value(v), *element)};
+  out = {*element, exact(unbox_scalar(b_, object_value(v), *element))};
   return true;
 }
 
@@ -136,8 +136,8 @@ bool FunctionLowering::operation_type(const AbsVal& a, const AbsVal& b, ElementT
       return true;
     case Tag::kComplex:
       // Python's complex answers for numpy.float64, a subclass of float, by itself.
-      out = ElementType::kC128;
-      return mine == ElementType::kC128;
+      out = mine;
+      return mem::is_complex(mine);
     default:
       return false;
   }
@@ -146,6 +146,16 @@ bool FunctionLowering::operation_type(const AbsVal& a, const AbsVal& b, ElementT
 ir::ValueId FunctionLowering::cast_element(ir::ValueId value, ElementType from, ElementType to) {
   if (from == to) return value;
   if (to == ElementType::kBool) return truth(AbsVal::scalar(from, value));
+  const auto narrow = [&](ir::ValueId wide) {
+    return b_.convert(b_.convert(wide, Type::kF32), Type::kF64);
+  };
+  if (mem::is_complex(to) && mem::is_complex(from))
+    return to == ElementType::kC128
+               ? value
+               : b_.make_complex(narrow(b_.real(value)), narrow(b_.imag(value)));
+  if (to == ElementType::kC64)
+    return b_.make_complex(b_.convert(cast_element(value, from, ElementType::kF32), Type::kF64),
+                           b_.const_f64(0.0));
   if (to == ElementType::kC128)
     return b_.make_complex(cast_element(value, from, ElementType::kF64), b_.const_f64(0.0));
   return b_.convert(value, element_type(to));
@@ -171,24 +181,36 @@ ir::ValueId FunctionLowering::operand_as(const AbsVal& v, ElementType to) {
                       b_.compare(Op::kLe, n.value, b_.const_i64(highest(to))));
         guard(fits, kDoesNotFit);
       }
-      if (to == ElementType::kF32) return b_.convert(b_.convert(n.value, Type::kF64), Type::kF32);
+      if (to == ElementType::kF32 || to == ElementType::kC64)
+        return cast_element(b_.convert(b_.convert(n.value, Type::kF64), Type::kF32),
+                            ElementType::kF32, to);
       return cast_element(n.value, ElementType::kI64, to);
     }
-    case Tag::kFloat: {
+    case Tag::kFloat:
       if (to == ElementType::kF64 || to == ElementType::kC128)
         return cast_element(n.value, ElementType::kF64, to);
-      if (to != ElementType::kF32) return ir::kNone;
-      const ir::ValueId narrow = b_.convert(n.value, Type::kF32);
-      const ir::ValueId is_finite = b_.compare(Op::kLe, b_.unary(Op::kFabs, narrow),
-                                               b_.const_f32(std::numeric_limits<float>::max()));
-      const ir::ValueId was_not = b_.not_(b_.compare(
-          Op::kLe, b_.unary(Op::kFabs, n.value), b_.const_f64(std::numeric_limits<double>::max())));
-      guard(b_.binary(Op::kOr, is_finite, was_not), kDoesNotFit);
-      return narrow;
-    }
+      if (to != ElementType::kF32 && to != ElementType::kC64) return ir::kNone;
+      return cast_element(narrow_float(n.value), ElementType::kF32, to);
     default:
-      return to == ElementType::kC128 ? n.value : ir::kNone;
+      if (to != ElementType::kC64) return to == ElementType::kC128 ? n.value : ir::kNone;
+      const ir::ValueId real = b_.convert(narrow_float(b_.real(n.value)), Type::kF64);
+      return b_.make_complex(real, b_.convert(narrow_float(b_.imag(n.value)), Type::kF64));
   }
+}
+
+ir::ValueId FunctionLowering::narrow_float(ir::ValueId value) {
+  const ir::ValueId narrow = b_.convert(value, Type::kF32);
+  const ir::ValueId is_finite = b_.compare(Op::kLe, b_.unary(Op::kFabs, narrow),
+                                           b_.const_f32(std::numeric_limits<float>::max()));
+  const ir::ValueId was_not = b_.not_(b_.compare(Op::kLe, b_.unary(Op::kFabs, value),
+                                                 b_.const_f64(std::numeric_limits<double>::max())));
+  guard(b_.binary(Op::kOr, is_finite, was_not), kDoesNotFit);
+  return narrow;
+}
+
+ir::ValueId FunctionLowering::exact(const LoadedElement& loaded) {
+  if (loaded.is_exact != ir::kNone) guard(loaded.is_exact, "a NaN in a complex64");
+  return loaded.value;
 }
 
 void FunctionLowering::guard_quiet(char op, ir::ValueId a, ir::ValueId b, ir::ValueId result) {
@@ -329,7 +351,8 @@ int FunctionLowering::scalar_float_op(ir::ValueId x, ir::ValueId y, ElementType 
   }
 }
 
-int FunctionLowering::scalar_complex_op(ir::ValueId x, ir::ValueId y, char op, AbsVal& out) {
+AbsVal FunctionLowering::scalar_complex_op(ir::ValueId x, ir::ValueId y, ElementType type,
+                                           char op) {
   constexpr std::int64_t kSize = sizeof(double);
   const ir::ValueId operands = b_.slot(4 * kSize);
   b_.store(operands, b_.real(x), 0);
@@ -337,14 +360,14 @@ int FunctionLowering::scalar_complex_op(ir::ValueId x, ir::ValueId y, char op, A
   b_.store(operands, b_.real(y), 2 * kSize);
   b_.store(operands, b_.imag(y), 3 * kSize);
   const ir::SymbolId compute =
-      unit_.runtime("splice_rt_complex_op", {Type::kI32, Type::kPtr}, Type::kI32,
+      unit_.runtime("splice_rt_complex_op", {Type::kI32, Type::kI32, Type::kPtr}, Type::kI32,
                     reinterpret_cast<void*>(&splice_rt_complex_op));
   unit_.module().symbols[compute].quiet = true;  // arithmetic
-  const ir::ValueId quiet = b_.call_runtime(compute, {b_.const_i32(op), operands});
+  const ir::ValueId single = b_.const_i32(type == ElementType::kC64);
+  const ir::ValueId quiet = b_.call_runtime(compute, {b_.const_i32(op), single, operands});
   guard(b_.compare(Op::kNe, quiet, b_.const_i32(0)), kWarns);
-  out = AbsVal::scalar(ElementType::kC128, b_.make_complex(b_.load(Type::kF64, operands, 0),
-                                                           b_.load(Type::kF64, operands, kSize)));
-  return kDone;
+  return AbsVal::scalar(type, b_.make_complex(b_.load(Type::kF64, operands, 0),
+                                              b_.load(Type::kF64, operands, kSize)));
 }
 
 int FunctionLowering::scalar_op(const AbsVal& a, const AbsVal& b, BinaryOperator op, AbsVal& out) {
@@ -370,9 +393,11 @@ int FunctionLowering::scalar_arithmetic(const AbsVal& a, const AbsVal& b, Elemen
   const ir::ValueId x = operand_as(a, type);
   const ir::ValueId y = x == ir::kNone ? ir::kNone : operand_as(b, type);
   if (y == ir::kNone) return kUnknown;
-  if (type == ElementType::kC128) {
+  if (mem::is_complex(type)) {
     const char sign = sign_of(op);
-    return sign != 0 ? scalar_complex_op(x, y, sign, out) : kUnknown;
+    if (sign == 0) return kUnknown;
+    out = scalar_complex_op(x, y, type, sign);
+    return kDone;
   }
   if (mem::is_float(type)) return scalar_float_op(x, y, type, op, out);
   if (type != ElementType::kBool) return scalar_int_op(x, y, type, op, out);
@@ -416,7 +441,7 @@ int FunctionLowering::scalar_compare(const AbsVal& a, const AbsVal& b, int op, A
   // real parts first.
   const bool by_value = first && second && type == ElementType::kF64 &&
                         mem::is_integer(s.element) && mem::is_integer(other.element);
-  if (by_value || (type == ElementType::kC128 && order)) {
+  if (by_value || (mem::is_complex(type) && order)) {
     constexpr const char* kNames[] = {"less",      "less_equal", "equal",
                                       "not_equal", "greater",    "greater_equal"};
     PyObject* ufunc = cpy::numpy_ufunc(kNames[op]);
@@ -426,7 +451,7 @@ int FunctionLowering::scalar_compare(const AbsVal& a, const AbsVal& b, int op, A
   const ir::ValueId y = x == ir::kNone ? ir::kNone : operand_as(b, type);
   if (y == ir::kNone) return kUnknown;
   ir::ValueId answer;
-  if (type == ElementType::kC128) {
+  if (mem::is_complex(type)) {
     answer = b_.binary(Op::kAnd, b_.compare(Op::kEq, b_.real(x), b_.real(y)),
                        b_.compare(Op::kEq, b_.imag(x), b_.imag(y)));
     if (op == Py_NE) answer = b_.not_(answer);
@@ -475,7 +500,7 @@ int FunctionLowering::scalar_unary(const AbsVal& v, PyOp op, AbsVal& out) {
     out = AbsVal::scalar(s.element, b_.unary(Op::kNeg, s.value));
     return kDone;
   }
-  if (s.element == ElementType::kC128) {
+  if (mem::is_complex(s.element)) {
     out = AbsVal::scalar(s.element, b_.make_complex(b_.unary(Op::kNeg, b_.real(s.value)),
                                                     b_.unary(Op::kNeg, b_.imag(s.value))));
     return kDone;
@@ -494,12 +519,11 @@ int FunctionLowering::scalar_abs(const AbsVal& v, AbsVal& out) {
     out = v;
     return kDone;
   }
-  if (s.element == ElementType::kC128) {
-    AbsVal size;
-    if (scalar_complex_op(s.value, s.value, 'a', size) != kDone) return kUnknown;
-    Scalar parts;
-    scalar(size, parts);
-    out = AbsVal::scalar(ElementType::kF64, b_.real(parts.value));
+  if (mem::is_complex(s.element)) {
+    const ir::ValueId size = b_.real(scalar_complex_op(s.value, s.value, s.element, 'a').value);
+    out = s.element == ElementType::kC128
+              ? AbsVal::scalar(ElementType::kF64, size)
+              : AbsVal::scalar(ElementType::kF32, b_.convert(size, Type::kF32));
     return kDone;
   }
   if (mem::is_float(s.element)) {

@@ -3,6 +3,7 @@
 
 #include "cpy/numpy_ufunc.h"
 #include "pyfront/function_lowering.h"
+#include "pyfront/numpy_values.h"
 
 namespace splice::pyfront {
 
@@ -53,7 +54,8 @@ ir::ValueId FunctionLowering::call_loop(PyObject* ufunc, const cpy::UfuncLoop& l
   const std::size_t operands = loop.inputs.size() + loop.outputs.size();
   const ir::ValueId place = b_.slot(static_cast<std::int64_t>(operands) * cpy::kUfuncOperand);
   for (std::size_t i = 0; i < inputs.size(); ++i)
-    b_.store(place, inputs[i], static_cast<std::int64_t>(i) * cpy::kUfuncOperand);
+    pyfront::store_element(b_, place, inputs[i], loop.inputs[i],
+                           static_cast<std::int64_t>(i) * cpy::kUfuncOperand);
   unit_.keep(ufunc);
   const ir::SymbolId call =
       unit_.runtime("splice_rt_call_ufunc", {Type::kObj, Type::kI64, Type::kPtr, Type::kI64},
@@ -69,7 +71,8 @@ ir::ValueId FunctionLowering::call_loop(PyObject* ufunc, const cpy::UfuncLoop& l
 int FunctionLowering::call_ufunc(PyObject* ufunc, const std::vector<AbsVal>& args, AbsVal& out) {
   // Of complex numbers NumPy's own results depend on where in memory the operands happen to lie.
   for (const AbsVal& arg : args)
-    if (number_tag(arg) == Tag::kComplex || scalar_element(arg) == ElementType::kC128)
+    if (number_tag(arg) == Tag::kComplex ||
+        mem::is_complex(scalar_element(arg).value_or(ElementType::kBool)))
       return kUnknown;
   return apply_ufunc(ufunc, args, out);
 }
@@ -91,7 +94,7 @@ int FunctionLowering::apply_ufunc(PyObject* ufunc, const std::vector<AbsVal>& ar
   const ElementType result = loop->outputs[0];
   const auto output = [&](ir::ValueId place, std::size_t i) {
     const auto at = static_cast<std::int64_t>(loop->inputs.size() + i) * cpy::kUfuncOperand;
-    return b_.load(element_type(loop->outputs[i]), place, at);
+    return exact(pyfront::load_element(b_, place, loop->outputs[i], at));
   };
   PyObject* name = PyObject_GetAttrString(ufunc, "__name__");
   const char* text = name != nullptr ? PyUnicode_AsUTF8(name) : nullptr;

@@ -106,7 +106,7 @@ ir::ValueId FunctionLowering::truth(const AbsVal& v) {
     }
     case Tag::kScalar: {
       if (v.element == mem::ElementType::kBool) return v.value;
-      if (v.element != mem::ElementType::kC128) {
+      if (!mem::is_complex(v.element)) {
         const ir::Type type = element_type(v.element);
         const ir::ValueId zero = type == ir::Type::kF32   ? b_.const_f32(0.0F)
                                  : type == ir::Type::kF64 ? b_.const_f64(0.0)

@@ -10,6 +10,12 @@ using ir::Op;
 using ir::Type;
 using mem::ElementType;
 
+namespace {
+
+constexpr std::int64_t kPart = sizeof(float);  ///< of a complex64
+
+}  // namespace
+
 ir::ValueId numpy_bool(Unit& unit, ir::Builder& b, ir::ValueId value) {
   const auto symbol = [&](bool which) {
     const unsigned char byte = which;
@@ -26,7 +32,7 @@ ir::ValueId box_scalar(Unit& unit, ir::Builder& b, const AbsVal& v) {
   if (v.element == ElementType::kBool) return b.py_incref(numpy_bool(unit, b, v.value));
   const ir::ValueId type =
       b.symbol(unit.object_symbol(reinterpret_cast<PyObject*>(cpy::scalar_type(v.element))));
-  if (v.element == ElementType::kC128) {
+  if (mem::is_complex(v.element)) {
     const ir::SymbolId box =
         unit.runtime("splice_rt_box_complex_scalar", {Type::kObj, Type::kF64, Type::kF64},
                      Type::kOwned, reinterpret_cast<void*>(&splice_rt_box_complex_scalar));
@@ -65,8 +71,28 @@ ir::ValueId box_view(Unit& unit, ir::Builder& b, const AbsVal& v, ir::ValueId ba
   return b.call_runtime(make, {base, numbers, b.const_i64(n)});
 }
 
-ir::ValueId unbox_scalar(ir::Builder& b, ir::ValueId object, ElementType element) {
-  return b.load(element_type(element), object, layout::kScalarValue);
+LoadedElement load_element(ir::Builder& b, ir::ValueId address, ElementType element,
+                           std::int64_t offset) {
+  if (element != ElementType::kC64) return {b.load(element_type(element), address, offset)};
+  const ir::ValueId real = b.load(Type::kF32, address, offset);
+  const ir::ValueId imag = b.load(Type::kF32, address, offset + kPart);
+  const ir::ValueId numbers =
+      b.binary(Op::kAnd, b.compare(Op::kEq, real, real), b.compare(Op::kEq, imag, imag));
+  return {b.make_complex(b.convert(real, Type::kF64), b.convert(imag, Type::kF64)), numbers};
+}
+
+void store_element(ir::Builder& b, ir::ValueId address, ir::ValueId value, ElementType element,
+                   std::int64_t offset) {
+  if (element != ElementType::kC64) {
+    b.store(address, value, offset);
+    return;
+  }
+  b.store(address, b.convert(b.real(value), Type::kF32), offset);
+  b.store(address, b.convert(b.imag(value), Type::kF32), offset + kPart);
+}
+
+LoadedElement unbox_scalar(ir::Builder& b, ir::ValueId object, ElementType element) {
+  return load_element(b, object, element, layout::kScalarValue);
 }
 
 ir::ValueId has_dtype(ir::Builder& b, ir::ValueId array, ElementType element) {

@@ -15,8 +15,17 @@ ir::ValueId box_scalar(Unit& unit, ir::Builder& b, const AbsVal& v);
 /// New reference to the view `v` (kView) of `base`, whose reference is given away; null with
 /// MemoryError set.
 ir::ValueId box_view(Unit& unit, ir::Builder& b, const AbsVal& v, ir::ValueId base);
+/// The element at an address. Of complex64 not of a NaN, which would not keep its bits.
+struct LoadedElement {
+  ir::ValueId value = ir::kNone;
+  ir::ValueId is_exact = ir::kNone;  ///< i1; kNone: it always is
+};
+LoadedElement load_element(ir::Builder& b, ir::ValueId address, mem::ElementType element,
+                           std::int64_t offset = 0);
+void store_element(ir::Builder& b, ir::ValueId address, ir::ValueId value, mem::ElementType element,
+                   std::int64_t offset = 0);
 /// What an object holds that certainly is a scalar of this type.
-ir::ValueId unbox_scalar(ir::Builder& b, ir::ValueId object, mem::ElementType element);
+LoadedElement unbox_scalar(ir::Builder& b, ir::ValueId object, mem::ElementType element);
 /// i1: the object, certainly an exact ndarray, has elements of this type.
 ir::ValueId has_dtype(ir::Builder& b, ir::ValueId array, mem::ElementType element);
 /// i1: it is one like `facts`.

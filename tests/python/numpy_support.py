@@ -11,7 +11,7 @@ import splice
 
 DTYPES = [
     "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
-    "float32", "float64", "complex128",
+    "float32", "float64", "complex64", "complex128",
 ]  # fmt: skip
 relaxed = settings(
     max_examples=25, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
