@@ -19,7 +19,7 @@ using ir::Type;
 
 Materialiser::Materialiser(const Unit& unit, const ir::Exit& exit,
                            std::span<const std::uint64_t> words)
-    : unit_(unit), exit_(exit), words_(words), boxed_(exit.live.size(), nullptr) {
+    : unit_(unit), exit_(exit), words_(words) {
   std::uint32_t next = 0;
   for (Type type : exit.live) {
     at_.push_back(next);
@@ -30,7 +30,7 @@ Materialiser::Materialiser(const Unit& unit, const ir::Exit& exit,
 
 Materialiser::~Materialiser() {
   Py_XDECREF(failure_);
-  for (PyObject* object : boxed_) Py_XDECREF(object);
+  for (const auto& [number, object] : boxed_) Py_XDECREF(object);
   for (const auto& [number, object] : shared_) Py_XDECREF(object);
   for (std::size_t i = 0; i < at_.size(); ++i)
     if (exit_.live[i] == Type::kOwned) Py_XDECREF(live_object(static_cast<std::uint32_t>(i)));
@@ -103,7 +103,7 @@ PyObject* Materialiser::make_number(const Recipe& recipe) {
   if (recipe.origin != ir::kNone) {
     if (PyObject* from = live_object(recipe.origin)) return Py_NewRef(from);
   }
-  PyObject*& boxed = boxed_[recipe.index];
+  PyObject*& boxed = boxed_[{recipe.index, recipe.kind, recipe.symbol}];
   if (boxed == nullptr) {
     const std::uint64_t* word = &words_[at_[recipe.index]];
     switch (recipe.kind) {

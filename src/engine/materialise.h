@@ -4,7 +4,9 @@
 #include <Python.h>
 
 #include <cstdint>
+#include <map>
 #include <span>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -45,7 +47,9 @@ class Materialiser {
   const ir::Exit& exit_;
   std::span<const std::uint64_t> words_;
   std::vector<std::uint32_t> at_;                        ///< first word of each live value
-  std::vector<PyObject*> boxed_;                         ///< of each live number, once made; owned
+  /// Numbers that were made: of each live value, and of each type that it is in Python (its kind,
+  /// and for NumPy scalars the symbol of their type). Owned.
+  std::map<std::tuple<std::uint32_t, ir::Recipe::Kind, ir::SymbolId>, PyObject*> boxed_;
   std::unordered_map<std::uint32_t, PyObject*> shared_;  ///< aggregates by their number; owned
   cpy::RealLists lists_;
   PyObject* failure_ = nullptr;

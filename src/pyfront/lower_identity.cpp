@@ -36,7 +36,9 @@ bool is_virtual(const AbsVal& v) {
 /// Not asked of observed.h, which follows variables, not what they hold.
 bool is_always_seen(const AbsVal& v) { return v.has_items() && v.tag != Tag::kView; }
 
-bool is_same(const AbsVal& a, const AbsVal& b) { return a.tag == b.tag && a.value == b.value; }
+bool is_same(const AbsVal& a, const AbsVal& b) {
+  return a.tag == b.tag && a.value == b.value && a.element == b.element;
+}
 
 /// Calls f(part) for `v` and its parts that may have no object yet. Positions are none, but
 /// the bounds of a range.

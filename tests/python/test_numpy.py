@@ -130,6 +130,31 @@ def test_unary_and_conversions(dtype):
             assert outcome(f, x) == outcome(twin(f), x), (f, x)
 
 
+@splice.jit
+def one_value_of_two_types(a, m):
+    x = a[0]
+    y = float(x) if a.ndim == 1 else x
+    z = np.complex64(1) + 2j
+    w = np.complex128(z)
+    n = m + 1
+    return x, y, z, w, n
+
+
+@splice.jit
+def whole_and_scalar(a, m):
+    x = a[0]
+    y = int(x)
+    n = m + 1
+    return x, y, n
+
+
+def test_an_exit_tells_a_scalar_from_the_number_that_it_holds():
+    for f, a in ((one_value_of_two_types, np.array([1.5])), (whole_and_scalar, np.array([7]))):
+        for m in (1, 2, 2**63 - 1):  # the last sum leaves
+            check(f, a, m)
+        assert splice.stats(f)["exits"] > 0
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_scalar_types_as_functions(dtype):
     namespace = {"np": np}
