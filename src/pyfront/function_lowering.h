@@ -630,6 +630,7 @@ class FunctionLowering {
   int builtin_divmod(const AbsVal& a, const AbsVal& b, AbsVal& out);
   int builtin_pow_mod(const std::vector<AbsVal>& args, AbsVal& out);
   int builtin_min_max(std::vector<AbsVal> args, bool is_max, AbsVal& out);
+  int scalar_min_max(std::vector<AbsVal> args, bool is_max, AbsVal& out);
   int call_iterator_type(PyTypeObject* type, const std::vector<AbsVal>& args, AbsVal& out);
   bool is_mixed_min_max(PyObject* callable, const std::vector<AbsVal>& args);
   bool mixed_min_max(PyObject* callable, const std::vector<AbsVal>& args, std::size_t popped,

@@ -254,7 +254,26 @@ int FunctionLowering::builtin_pow_mod(const std::vector<AbsVal>& args, AbsVal& o
   return kDone;
 }
 
+int FunctionLowering::scalar_min_max(std::vector<AbsVal> args, bool is_max, AbsVal& out) {
+  // The result is one of them: they must be of one type.
+  const auto element = scalar_element(args[0]);
+  const bool alike = std::all_of(args.begin(), args.end(), [&](const AbsVal& arg) {
+    return arg.tag == Tag::kScalar && arg.element == element;
+  });
+  if (!alike || mem::is_complex(*element) || *element == mem::ElementType::kBool) return kUnknown;
+  for (AbsVal& arg : args) operand_has_object(arg, kCallable + args.size());
+  AbsVal best = args[0];
+  for (std::size_t i = 1; i < args.size(); ++i) {
+    const ir::ValueId better = b_.compare(is_max ? Op::kGt : Op::kLt, args[i].value, best.value);
+    best.origin = choose_origin(better, args[i].origin, best.origin);
+    best.value = b_.select(better, args[i].value, best.value);
+  }
+  out = AbsVal::scalar(*element, best.value, best.origin);
+  return kDone;
+}
+
 int FunctionLowering::builtin_min_max(std::vector<AbsVal> args, bool is_max, AbsVal& out) {
+  if (scalar_element(args[0])) return scalar_min_max(std::move(args), is_max, out);
   Number best;
   if (!number(args[0], best) || best.tag == Tag::kComplex) return kUnknown;
   for (AbsVal& arg : args) operand_has_object(arg, kCallable + args.size());

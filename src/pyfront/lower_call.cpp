@@ -71,6 +71,14 @@ bool FunctionLowering::load_attr(const PyInst& inst) {
     const int known = array_attribute(owner, attribute, value);
     if (known >= 0) return known > 0 && push(std::move(value));
   }
+  Scalar s;
+  if (inst.arg2 == 0 && (attribute == "real" || attribute == "imag") && scalar(owner, s) &&
+      mem::is_complex(s.element)) {
+    const ir::ValueId part = attribute == "real" ? b_.real(s.value) : b_.imag(s.value);
+    return push(s.element == mem::ElementType::kC128
+                    ? AbsVal::scalar(mem::ElementType::kF64, part)
+                    : AbsVal::scalar(mem::ElementType::kF32, b_.convert(part, Type::kF32)));
+  }
   Number n;
   if (inst.arg2 == 0 && number(owner, n)) {
     const bool real = attribute == "real";

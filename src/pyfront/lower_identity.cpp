@@ -178,7 +178,7 @@ bool FunctionLowering::operand_has_object(AbsVal& a, std::size_t operands) {
   const std::vector<bool>& observed = unit_.observed(function_);
   const int at = static_cast<int>(inst_ - bytecode_.insts.data());
   const Tag tag = number_tag(a);
-  if (tag == Tag::kNull || tag == Tag::kBool ||
+  if ((tag == Tag::kNull && !is_boxable(a)) || tag == Tag::kBool ||
       !observed[state_.locals.size() + static_cast<std::size_t>(at)])
     return false;
   if (a.tag == Tag::kConst)

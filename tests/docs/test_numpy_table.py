@@ -50,6 +50,7 @@ ROWS = [
     ("`x + 1`, `2 * x`", ["x + 1", "2 * x"]),
     ("`x < 1`", ["x < 1"]),
     ("`not x`, `if x:`, `bool(x)`", ["not x", "i if x else 0", "bool(x)"]),
+    ("`min(x, y)`, `max(x, y)`", ["min(x, y)", "max(x, y)"]),
     ("`int(x)`, `float(x)`", ["int(x)", "float(x)"]),
     ("`np.float32(x)`, `np.int64(i)`, `np.complex128(x)`",
      ["np.float32(x)", "np.int64(i)", "np.complex128(x)"]),

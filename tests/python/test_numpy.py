@@ -131,6 +131,44 @@ def test_unary_and_conversions(dtype):
 
 
 @splice.jit
+def best_of(x, y):
+    return min(x, y), max(x, y), max(x, y, x + x), min(x, y) is y, max(y, x) is x
+
+
+@splice.jit
+def parts(z):
+    return z.real, z.imag, z.real * z.real + z.imag * z.imag
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_parts_of_complex_numbers(dtype):
+    for z in values_of(dtype, np.random.default_rng(17), 30):
+        assert outcome(parts, z) == outcome(twin(parts), z), z
+    assert is_native(parts)
+
+
+@splice.jit
+def best_in(a):
+    low = high = a[0]
+    for x in a:
+        low = min(low, x)
+        high = max(x, high)
+    return low, high
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_min_and_max(dtype):
+    rng = np.random.default_rng(13)
+    values = [*values_of(dtype, rng, 8), 1, 2.5, np.float32(1.5)]
+    for x, y in itertools.product(values, values):
+        assert outcome(best_of, x, y) == outcome(twin(best_of), x, y), (x, y)
+    for _ in range(5):
+        check(best_in, values_of(dtype, rng, 30))
+    if dtype not in ("bool", "complex64", "complex128"):
+        assert is_native(best_in)
+
+
+@splice.jit
 def one_value_of_two_types(a, m):
     x = a[0]
     y = float(x) if a.ndim == 1 else x
