@@ -67,8 +67,11 @@ PyObject* make_array_view(PyObject* const* parts, std::size_t n) {
 PyObject* new_array_like(const ArrayFacts& facts) {
   using Zeros = PyObject*(int, const std::int64_t*, PyObject*, int);
   constexpr int kLength = 2;
-  std::array<std::int64_t, kMaxRank> lengths;
-  lengths.fill(kLength);
+  // Less than 1024 bytes: NumPy lets no other thread run to clear them.
+  constexpr std::size_t kLong = 3;
+  std::array<std::int64_t, kMaxRank> lengths{};
+  for (std::size_t i = 0; i < facts.rank; ++i)
+    lengths[i] = i < kLong || i + 1 == facts.rank ? kLength : 1;
   // Every other element of the last dimension, where they must not be neighbours.
   const bool spread = !facts.contiguous && facts.rank > 0;
   if (spread) lengths[facts.rank - 1U] = 2 * kLength;
@@ -80,7 +83,7 @@ PyObject* new_array_like(const ArrayFacts& facts) {
   auto stride = static_cast<std::int64_t>(mem::size_of(facts.element));
   for (std::size_t i = facts.rank; i-- > 0;) {
     const bool last = i + 1 == facts.rank;
-    numbers[kViewLengths + i] = kLength;
+    numbers[kViewLengths + i] = last ? kLength : lengths[i];
     numbers[kViewLengths + facts.rank + i] = last ? 2 * stride : stride;
     stride *= lengths[i];
   }

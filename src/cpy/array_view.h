@@ -31,7 +31,7 @@ constexpr std::size_t view_strides(std::size_t parts) { return kViewLengths + vi
 /// The view made of `n` parts, whose references are consumed whatever happens; a null part means
 /// that its making failed with an exception set. New reference, or null with an exception.
 PyObject* make_array_view(PyObject* const* parts, std::size_t n);
-/// A small new array of this kind.
+/// A small new array of this kind. Lets no other thread run.
 PyObject* new_array_like(const ArrayFacts& facts);
 
 }  // namespace splice::cpy

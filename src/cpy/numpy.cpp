@@ -242,6 +242,7 @@ std::int32_t is_quiet(std::int32_t op, T x, T y) {
   const volatile T b = y;
   volatile T result = 0;
   volatile float narrow = 0;
+  volatile double wide = 0;
   std::feclearexcept(FE_ALL_EXCEPT);
   switch (op) {
     case '+':
@@ -259,9 +260,13 @@ std::int32_t is_quiet(std::int32_t op, T x, T y) {
     case 'p':
       result = std::pow(a, b);
       break;
+    case 'w':
+      wide = static_cast<double>(a);
+      break;
     default:
       narrow = static_cast<float>(a);
   }
+  static_cast<void>(wide);
   static_cast<void>(result);
   static_cast<void>(narrow);
   const int raised = std::fetestexcept(FE_OVERFLOW | FE_UNDERFLOW | FE_INVALID | FE_DIVBYZERO);

@@ -182,3 +182,14 @@ std::int32_t splice_rt_poll(splice::layout::Context* ctx) {
 #endif
   return 1;
 }
+
+std::int32_t splice_rt_is_current(splice::layout::Context* ctx) noexcept {
+#if SPLICE_KNOWN_INTERPRETER
+  using namespace splice::cpy;
+  if (!invalidated_since_entry(ctx) && !tracing_active(static_cast<PyThreadState*>(ctx->tstate)))
+    return 1;
+#else
+  (void)ctx;
+#endif
+  return 0;
+}

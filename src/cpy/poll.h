@@ -3,7 +3,10 @@
 
 #include <Python.h>
 
+#include <cstdint>
+
 #include "base/result.h"
+#include "layout/context.h"
 
 namespace splice::cpy {
 
@@ -18,3 +21,10 @@ bool is_poll_function(PyObject* function);
 Status test_eval_breaker();
 
 }  // namespace splice::cpy
+
+extern "C" {
+
+/// 0 when something has changed that the native code of this thread relies on: for calls of C code
+/// that may have let other threads run.
+std::int32_t splice_rt_is_current(splice::layout::Context* ctx) noexcept;
+}

@@ -46,7 +46,7 @@ class Materialiser {
   const Unit& unit_;
   const ir::Exit& exit_;
   std::span<const std::uint64_t> words_;
-  std::vector<std::uint32_t> at_;                        ///< first word of each live value
+  std::vector<std::uint32_t> at_;  ///< first word of each live value
   /// Numbers that were made: of each live value, and of each type that it is in Python (its kind,
   /// and for NumPy scalars the symbol of their type). Owned.
   std::map<std::tuple<std::uint32_t, ir::Recipe::Kind, ir::SymbolId>, PyObject*> boxed_;

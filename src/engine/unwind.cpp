@@ -1,5 +1,7 @@
 // engine/unwind.cpp: what an entry does when its body did not finish.
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "cpy/frames.h"
 #include "cpy/reserve.h"
@@ -23,12 +25,18 @@ void count_exits(const cpy::TakenExits& taken) {
     ++static_cast<Unit*>(record.unit)->exits_taken[record.function][record.exit];
 }
 
+/// What owns the values of the records: callees borrow from their callers, so none of it is dropped
+/// before the last frame is made.
+using Owners = std::vector<std::unique_ptr<Materialiser>>;
+
 /// Appends the frames of one record, outermost first. The exception that kept something from being
 /// made, or null; new reference.
-PyObject* append_frames(const cpy::ExitRecord& record, std::vector<cpy::FrameRecord>& frames) {
+PyObject* append_frames(const cpy::ExitRecord& record, std::vector<cpy::FrameRecord>& frames,
+                        Owners& owners) {
   const ir::Exit& exit = exit_of(record);
   if (exit.kind != ir::Exit::Kind::kFrames) return nullptr;
-  Materialiser values(*static_cast<const Unit*>(record.unit), exit, record.live);
+  Materialiser& values = *owners.emplace_back(
+      std::make_unique<Materialiser>(*static_cast<const Unit*>(record.unit), exit, record.live));
   for (const ir::ExitFrame& frame : exit.frames) {
     cpy::FrameRecord& made = frames.emplace_back();
     made.code = reinterpret_cast<PyCodeObject*>(Py_NewRef(values.object(frame.code)));
@@ -79,6 +87,7 @@ PyObject* resume(layout::Context* ctx, PyObject* function, Record* record) {
     const HeldUnits held(nullptr, unit);  // objects that are dropped here may run code
     const auto& records = taken.records();
     bool callee_is_called_again = false;
+    Owners owners;
     for (auto it = records.rbegin(); it != records.rend(); ++it) {
       if (callee_is_called_again) {
         drop_values(*it);
@@ -86,7 +95,7 @@ PyObject* resume(layout::Context* ctx, PyObject* function, Record* record) {
       }
       callee_is_called_again = exit_of(*it).drops_callees;
       cpy::ensure_memory();
-      PyObject* exception = append_frames(*it, frames);
+      PyObject* exception = append_frames(*it, frames, owners);
       if (failure == nullptr)
         failure = exception;
       else

@@ -356,7 +356,7 @@ class FunctionLowering {
   // --- lower_numpy.cpp: functions of NumPy
   // -----------------------------------------------------------------------------
   /// -1, 0, 1 as call_builtin.
-  int call_numpy(PyObject* callable, const std::vector<AbsVal>& args, PyObject* keywords,
+  int call_numpy(PyObject* callable, const std::vector<AbsVal>& args, PyObject* keywords, int next,
                  AbsVal& out);
   // lower_ufunc.cpp
   /// The same of a ufunc on scalars; apply_ufunc() for an operator that NumPy has it do.
@@ -374,7 +374,11 @@ class FunctionLowering {
   /// that native code knows.
   PyObject* sample_result(PyObject* callable, const std::vector<AbsVal>& args);
   /// The array that it makes of them, which is like `sample`.
-  AbsVal call_numpy_builtin(PyObject* callable, const std::vector<AbsVal>& args, PyObject* sample);
+  AbsVal call_numpy_builtin(PyObject* callable, const std::vector<AbsVal>& args, PyObject* sample,
+                            int next);
+  /// Behind an instruction in which other threads may have run: leaves, in front of the next one,
+  /// when something changed that this code relies on.
+  void stay_if_current(int next);
   /// Fills an array of such elements. False when the block was ended.
   bool fill_array(const AbsVal& array, const AbsVal& value, mem::ElementType element);
 

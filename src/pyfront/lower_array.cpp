@@ -224,8 +224,25 @@ ir::ValueId FunctionLowering::stored_element(const AbsVal& value, ElementType el
           kDoesNotFit);
     return b_.convert(b_.convert(wide, Type::kI64), element_type(element));
   }
-  // Scalars wrap around, Python numbers must fit.
-  return is_scalar ? cast_element(s.value, s.element, element) : operand_as(value, element);
+  if (!is_scalar) return operand_as(value, element);
+  const ir::ValueId stored = cast_element(s.value, s.element, element);
+  if (mem::is_integer(s.element) && mem::is_integer(element) &&
+      mem::promote(s.element, element) != element) {
+    // What does not fit wraps around or raises, by types and versions of NumPy.
+    const ir::ValueId back = cast_element(stored, element, s.element);
+    ir::ValueId fits = b_.compare(Op::kEq, back, s.value);
+    if (mem::is_signed(s.element) != mem::is_signed(element)) {
+      const bool from_signed = mem::is_signed(s.element);
+      const ir::ValueId sign = from_signed ? s.value : stored;
+      fits =
+          b_.binary(Op::kAnd, fits, b_.compare(Op::kGe, sign, b_.const_int(b_.type_of(sign), 0)));
+    }
+    guard(fits, kDoesNotFit);
+  } else if (s.element == ElementType::kF32 && element != ElementType::kF32) {
+    // A signalling NaN is told of where it becomes wider.
+    guard_quiet('w', s.value, s.value, s.value);
+  }
+  return stored;
 }
 
 bool FunctionLowering::store_element(const AbsVal& array, const AbsVal& index, const AbsVal& value,

@@ -161,7 +161,13 @@ bool FunctionLowering::call(const PyInst& inst, int at) {
   const bool of_list = is_method && (args[0].is_exact(&PyList_Type) || is_typed_list(args[0]));
   int known = -1;
   if (of_numpy) {
-    known = call_numpy(target, args, keywords, out);
+    known = call_numpy(target, args, keywords, at + 1, out);
+    if (known > 0) {
+      give(std::move(out), popped);
+      release_unreferenced(true);
+      stay_if_current(at + 1);
+      return true;
+    }
   } else if (keywords == nullptr && cpy::is_numpy_ufunc(target)) {
     known = call_ufunc(target, args, out);
   } else if (is_method && is_array(args[0])) {
@@ -169,6 +175,7 @@ bool FunctionLowering::call(const PyInst& inst, int at) {
     if (known > 0) {
       give(std::move(out), popped);
       release_unreferenced(true);
+      stay_if_current(at + 1);
       return true;
     }
   } else if (of_list || (is_method && args[0].is_exact(&PyByteArray_Type))) {

@@ -1,6 +1,7 @@
 // pyfront/lower_loop.cpp: range, its iterator, back edges.
 #include <limits>
 
+#include "cpy/poll.h"
 #include "cpy/runtime_chaos.h"
 #include "pyfront/function_lowering.h"
 
@@ -249,6 +250,18 @@ void FunctionLowering::poll() {
   const ExitSite& site = exit_site(request);
   b_.poll(site.exit, site.live);
   like_facts_.clear();
+}
+
+void FunctionLowering::stay_if_current(int next) {
+  like_facts_.clear();
+  pre_ = state_;
+  inst_ = &bytecode_.insts[static_cast<std::size_t>(next)];
+  exit_sites_.clear();
+  const ir::SymbolId is_current =
+      unit_.runtime("splice_rt_is_current", {ir::Type::kPtr}, ir::Type::kI32,
+                    reinterpret_cast<void*>(&splice_rt_is_current));
+  const ir::ValueId answer = b_.call_runtime(is_current, {b_.ctx()});
+  guard(b_.compare(Op::kNe, answer, b_.const_i32(0)), "a change by another thread");
 }
 
 std::optional<Bailout> FunctionLowering::doubt() {

@@ -40,6 +40,8 @@ int FunctionLowering::call_math(PyObject* callable, const std::vector<AbsVal>& a
     if (!number(as_python_number(args[i]), numbers[i]) || numbers[i].tag == Tag::kComplex)
       return -1;
     if (f->args[i] == MathType::kInt && numbers[i].tag == Tag::kFloat) return -1;
+    // The exponent must be an int.
+    if (is("ldexp") && i == 1 && scalar_element(args[i])) return -1;
   }
   const bool rounding = is("floor") || is("ceil") || is("trunc");
   // An integer of NumPy is asked as a float.

@@ -130,9 +130,27 @@ PyObject* sample_argument(const AbsVal& v) {
   const Py_ssize_t n =
       v.tag == Tag::kConst ? PyTuple_GET_SIZE(v.object) : static_cast<Py_ssize_t>(v.items->size());
   PyObject* made = PyTuple_New(n);
+  // Small ints: they cannot fail. Few are more than 1, so that NumPy lets no other thread run.
+  constexpr Py_ssize_t kLong = 5;
   for (Py_ssize_t i = 0; made != nullptr && i < n; ++i)
-    PyTuple_SET_ITEM(made, i, PyLong_FromLong(kSampleLength));  // a small int: cannot fail
+    PyTuple_SET_ITEM(made, i, PyLong_FromLong(i < kLong ? kSampleLength : 1));
   return made;
+}
+
+/// Whether nobody has given np.ones or np.full other defaults: dtype None, order 'C', no others.
+bool has_own_defaults(const PyFunctionObject* function) {
+  PyObject* defaults = function->func_defaults;
+  PyObject* keywords = function->func_kwdefaults;
+  if (defaults == nullptr || PyTuple_GET_SIZE(defaults) != 2 ||
+      PyTuple_GET_ITEM(defaults, 0) != Py_None || !PyUnicode_Check(PyTuple_GET_ITEM(defaults, 1)) ||
+      PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(defaults, 1), "C") != 0 ||
+      keywords == nullptr || !PyDict_CheckExact(keywords))
+    return false;
+  Py_ssize_t at = 0;
+  PyObject* value = nullptr;
+  while (PyDict_Next(keywords, &at, nullptr, &value))
+    if (value != Py_None) return false;
+  return true;
 }
 
 }  // namespace
@@ -160,8 +178,10 @@ bool FunctionLowering::fill_array(const AbsVal& array, const AbsVal& value, Elem
 }
 
 AbsVal FunctionLowering::call_numpy_builtin(PyObject* callable, const std::vector<AbsVal>& args,
-                                            PyObject* sample) {
+                                            PyObject* sample, int next) {
   const ir::ValueId array = argument_array(args);
+  // NumPy may let other threads run.
+  barrier(next);
   const ir::SymbolId call =
       unit_.runtime("splice_rt_call_numpy", {Type::kObj, Type::kPtr, Type::kI64}, Type::kOwned,
                     reinterpret_cast<void*>(&splice_rt_call_numpy));
@@ -171,13 +191,18 @@ AbsVal FunctionLowering::call_numpy_builtin(PyObject* callable, const std::vecto
                              b_.const_i64(static_cast<std::int64_t>(args.size()))});
   check_made(made, "a call that NumPy refuses");
   adopt(made);
+  like_facts_.clear();
   return AbsVal::object_of(made, cpy::array_type(), sample);
 }
 
 PyObject* FunctionLowering::sample_result(PyObject* callable, const std::vector<AbsVal>& args) {
   std::vector<PyObject*> samples;
   for (const AbsVal& arg : args) {
-    PyObject* sample = is_array(arg) ? Py_XNewRef(sample_of(arg)) : sample_argument(arg);
+    PyObject* sample = nullptr;
+    if (!is_array(arg))
+      sample = sample_argument(arg);
+    else if (const auto facts = guessed_facts(arg))
+      sample = cpy::new_array_like(*facts);
     if (sample == nullptr) break;
     samples.push_back(sample);
   }
@@ -192,11 +217,14 @@ PyObject* FunctionLowering::sample_result(PyObject* callable, const std::vector<
 }
 
 int FunctionLowering::call_numpy(PyObject* callable, const std::vector<AbsVal>& args,
-                                 PyObject* keywords, AbsVal& out) {
+                                 PyObject* keywords, int next, AbsVal& out) {
   const NumPyRoutine routine = *cpy::numpy_routine(callable);
   std::vector<AbsVal> given;
   if (!bind_parameters(parameters_of(routine), args, keywords, given)) return kUnknown;
-  if (PyFunction_Check(callable)) unit_.depend_on_function(callable);
+  if (PyFunction_Check(callable)) {
+    if (!has_own_defaults(reinterpret_cast<PyFunctionObject*>(callable))) return kUnknown;
+    unit_.depend_on_function(callable);
+  }
   const bool is_full = routine == NumPyRoutine::kFull || routine == NumPyRoutine::kFullLike;
   const bool has_dtype = routine != NumPyRoutine::kCopy;
   const bool is_arange = routine == NumPyRoutine::kArange;
@@ -244,9 +272,8 @@ int FunctionLowering::call_numpy(PyObject* callable, const std::vector<AbsVal>& 
       const auto facts = array_facts(first);
       if (!facts) return kLeft;
       const bool copies = routine == NumPyRoutine::kArray || routine == NumPyRoutine::kCopy;
-      // Every value fits: NumPy has nothing to warn of.
-      if (copies && element && mem::promote(facts->element, *element) != *element) return kUnknown;
-      if (!element) element = facts->element;
+      // A conversion may call the program's error handler.
+      if (copies && element && facts->element != *element) return kUnknown;
       builtin = copies ? NumPyRoutine::kArray : NumPyRoutine::kEmptyLike;
       passed.push_back(first);
       break;
@@ -258,27 +285,30 @@ int FunctionLowering::call_numpy(PyObject* callable, const std::vector<AbsVal>& 
       passed.push_back(first);
   }
   Scalar s;
-  if (is_full && !element) {
+  if (routine == NumPyRoutine::kFull && !element) {
     if (scalar(value, s))
       element = s.element;
     else
       element = element_of(number_tag(value));
     if (!element) return kUnknown;
   }
-  if (element && routine != NumPyRoutine::kCopy) {
+  if (!is_absent(dtype)) {
+    passed.push_back(dtype);
+  } else if (routine == NumPyRoutine::kFull) {
     PyObject* named = unit_.keep_new(cpy::new_dtype(*element));
     if (named == nullptr) return kUnknown;
-    passed.push_back(is_absent(dtype) ? AbsVal::constant(named) : dtype);
+    passed.push_back(AbsVal::constant(named));
+  } else if (order.tag != Tag::kNull) {
+    passed.push_back(py_none());
   }
   if (order.tag != Tag::kNull) {
     if (builtin == NumPyRoutine::kArray) return kUnknown;
-    if (!element) passed.push_back(py_none());
     passed.push_back(order);
   }
   PyObject* function = cpy::numpy_builtin(builtin);
   PyObject* sample = function != nullptr ? sample_result(function, passed) : nullptr;
   if (sample == nullptr) return kUnknown;
-  out = call_numpy_builtin(function, passed, sample);
+  out = call_numpy_builtin(function, passed, sample, next);
   const bool ones = routine == NumPyRoutine::kOnes || routine == NumPyRoutine::kOnesLike;
   const bool fills = ones || is_full || routine == NumPyRoutine::kZerosLike;
   if (!fills) return kDone;
@@ -314,7 +344,7 @@ int FunctionLowering::call_array_method(PyObject* method, const std::vector<AbsV
   if (!is("copy", 0) && !is("flatten", 0) && !is("ravel", 0)) return kUnknown;
   PyObject* sample = sample_result(method, {array});
   if (sample == nullptr) return kUnknown;
-  out = call_numpy_builtin(method, {array}, sample);
+  out = call_numpy_builtin(method, {array}, sample, next);
   return kDone;
 }
 

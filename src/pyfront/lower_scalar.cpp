@@ -163,7 +163,12 @@ ir::ValueId FunctionLowering::cast_element(ir::ValueId value, ElementType from, 
 
 ir::ValueId FunctionLowering::operand_as(const AbsVal& v, ElementType to) {
   Scalar s;
-  if (scalar(v, s)) return cast_element(s.value, s.element, to);
+  if (scalar(v, s)) {
+    // On its way through float64 a signalling NaN would be told of too early.
+    if (s.element == ElementType::kF32 && to == ElementType::kC64)
+      guard(b_.compare(Op::kEq, s.value, s.value), "a NaN in a complex64");
+    return cast_element(s.value, s.element, to);
+  }
   Number n;
   if (!number(v, n)) return ir::kNone;
   switch (n.tag) {
@@ -221,7 +226,7 @@ void FunctionLowering::guard_quiet(char op, ir::ValueId a, ir::ValueId b, ir::Va
   ir::ValueId usual = b_.compare(
       Op::kLe, size, limit(std::numeric_limits<double>::max(), std::numeric_limits<float>::max()));
   // Sums below the smallest normal number are exact: nothing is lost.
-  if (op != '+' && op != '-')
+  if (op != '+' && op != '-' && op != 'w')
     usual = b_.binary(
         Op::kAnd, usual,
         b_.compare(Op::kGe, size,
@@ -386,10 +391,11 @@ int FunctionLowering::scalar_arithmetic(const AbsVal& a, const AbsVal& b, Elemen
                                         BinaryOperator op, AbsVal& out) {
   const bool counts = type == ElementType::kBool || mem::is_integer(type);
   if (counts && op == BinaryOperator::kTrueDivide) type = ElementType::kF64;
-  // Where neither is of the type of the result NumPy takes the way of arrays, whose power may round
-  // otherwise than C's.
-  if (op == BinaryOperator::kPower && !is_scalar_of(a, type) && !is_scalar_of(b, type))
-    return kUnknown;
+  // Where neither is of the type of the result, or the left one a bool, NumPy takes the way of
+  // arrays, whose power may round otherwise than C's.
+  const bool as_arrays = (!is_scalar_of(a, type) && !is_scalar_of(b, type)) ||
+                         (is_scalar_of(a, ElementType::kBool) && type != ElementType::kBool);
+  if (op == BinaryOperator::kPower && as_arrays) return kUnknown;
   const ir::ValueId x = operand_as(a, type);
   const ir::ValueId y = x == ir::kNone ? ir::kNone : operand_as(b, type);
   if (y == ir::kNone) return kUnknown;

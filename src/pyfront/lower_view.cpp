@@ -158,8 +158,8 @@ bool FunctionLowering::assign_view(const AbsVal& view, const AbsVal& value, std:
   if (is_array(value)) {
     const auto theirs = array_facts(value);
     if (!theirs) return false;
-    // Every value of theirs fits: NumPy has nothing to warn of.
-    if (mem::promote(theirs->element, element) != element)
+    // A conversion may call the program's error handler.
+    if (theirs->element != element)
       return leave("storing an array of " + std::string(mem::name_of(theirs->element)) +
                    " in one of " + mem::name_of(element));
     const ir::ValueId source = object_for(value);
@@ -180,6 +180,7 @@ bool FunctionLowering::assign_view(const AbsVal& view, const AbsVal& value, std:
   guard_done(b_.compare(Op::kEq, assigned, b_.const_i32(0)), "an assignment that NumPy refuses");
   state_.stack.resize(state_.stack.size() - popped);
   release_unreferenced(true);
+  stay_if_current(next);
   return true;
 }
 

@@ -12,6 +12,7 @@ from numpy_support import (
     DTYPES,
     arrays,
     check,
+    for_types,
     is_native,
     outcome,
     relaxed,
@@ -123,11 +124,18 @@ def of_math(x):
     return math.sqrt(abs(x)), math.floor(x), math.sin(x), math.isfinite(x)
 
 
+@splice.jit
+def exponent(x):
+    import math
+
+    return math.ldexp(1.5, x)
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_unary_and_conversions(dtype):
     for x in values_of(dtype, np.random.default_rng(5), 30):
-        for f in (unary, inverted, as_python, of_math):
-            assert outcome(f, x) == outcome(twin(f), x), (f, x)
+        for f in (unary, inverted, as_python, of_math, exponent):
+            assert outcome(for_types(f, x), x) == outcome(twin(f), x), (f, x)
 
 
 @splice.jit
@@ -161,7 +169,7 @@ def test_min_and_max(dtype):
     rng = np.random.default_rng(13)
     values = [*values_of(dtype, rng, 8), 1, 2.5, np.float32(1.5)]
     for x, y in itertools.product(values, values):
-        assert outcome(best_of, x, y) == outcome(twin(best_of), x, y), (x, y)
+        assert outcome(for_types(best_of, x, y), x, y) == outcome(twin(best_of), x, y), (x, y)
     for _ in range(5):
         check(best_in, values_of(dtype, rng, 30))
     if dtype not in ("bool", "complex64", "complex128"):
@@ -197,14 +205,14 @@ def test_an_exit_tells_a_scalar_from_the_number_that_it_holds():
 def test_scalar_types_as_functions(dtype):
     namespace = {"np": np}
     exec(f"def f(x):\n    y = np.{dtype}(x)\n    return y, y is x\n", namespace)
-    f = splice.jit(namespace["f"])
+    f = namespace["f"]
     rng = np.random.default_rng(11)
     values = list(itertools.chain(*PYTHON_VALUES.values())) + ["1", None, [1]]
     for other in DTYPES:
         values += list(values_of(other, rng, 6))
     for value in values:
         for _ in range(2):
-            assert outcome(f, value) == outcome(twin(f), value), value
+            assert outcome(for_types(f, value), value) == outcome(twin(f), value), value
 
 
 @splice.jit
@@ -213,10 +221,19 @@ def scale(a, b, factor):
         b[i] = a[i] * factor
 
 
-@splice.jit
 def put(a, i, value):
     a[i] = value
     return a[i]
+
+
+def fill(a, i, value):
+    a[1:] = value
+    a.fill(value)
+    a[...] = value
+
+
+def add_to(a, i, value):
+    a[i] += value
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -225,17 +242,36 @@ def test_stores(dtype):
     values = list(itertools.chain(*PYTHON_VALUES.values()))
     for other in DTYPES:
         values += list(values_of(other, rng, 6))
+    if dtype in ("float32", "complex64"):
+        values.append(np.array([0x7F800001], "u4").view("f4")[0])  # a NaN that is told of
     for value in values:
-        check(put, values_of(dtype, rng, 4), 2, value)
+        for f in (put, fill, add_to):
+            check(for_types(f, value, np.dtype(dtype).type(0)), values_of(dtype, rng, 4), 2, value)
     for other in ("float64", "int32", dtype):
         check(scale, values_of(other, rng, 6), values_of(dtype, rng, 6), 2)
     a = values_of(dtype, rng, 4)
     a.flags.writeable = False
 
     def store():
-        put(a, 1, 0)
+        for_types(put, a)(a, 1, 0)
 
     assert outcome(store)[0][:2] == (ValueError, "assignment destination is read-only")
+
+
+def test_a_signalling_nan_is_told_of():
+    a = np.array([0x7F800001, 0x7FC00001, 0x3F800000], "u4").view("f4")
+
+    @splice.jit
+    def widen(a, b):
+        for i in range(len(a)):
+            b[i] = a[i]
+        return b, np.full(2, a[0], "f8")
+
+    check(widen, a[2:], np.zeros(1))
+    for state in ("ignore", "warn", "raise"):
+        with np.errstate(all=state):
+            check(widen, a, np.zeros(3))
+            check(widen, a[1:], np.zeros(3, complex))
 
 
 @splice.jit

@@ -1,12 +1,26 @@
 """Functions of NumPy in compiled code: ufuncs on scalars, functions and methods that make arrays."""
 
+import gc
+import threading
+import time
 import zlib
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy_support import DTYPES, arrays, check, is_native, outcome, relaxed, told, twin, values_of
+from numpy_support import (
+    DTYPES,
+    arrays,
+    check,
+    for_types,
+    is_native,
+    outcome,
+    relaxed,
+    told,
+    twin,
+    values_of,
+)
 
 import splice
 
@@ -42,10 +56,10 @@ def test_ufuncs_on_scalars(name):
         cases = [
             tuple(values[i] for i in rng.integers(0, len(values), ufunc.nin)) for _ in range(60)
         ]
-    f = function_of(f"np.{name}(*P)".replace("*P", ", ".join("abcd"[: ufunc.nin])),
-                    ", ".join("abcd"[: ufunc.nin]))  # fmt: skip
+    parameters = ", ".join("abcd"[: ufunc.nin])
+    f = function_of(f"np.{name}({parameters})", parameters)
     for args in cases:
-        assert outcome(f, *args) == outcome(twin(f), *args), args
+        assert outcome(for_types(f, *args), *args) == outcome(twin(f), *args), args
 
 
 @pytest.mark.parametrize(
@@ -178,3 +192,55 @@ def test_a_routine_that_the_program_replaced():
     finally:
         np.zeros = usual
     assert told(f(3)) == told(np.zeros(3))
+
+
+def test_other_defaults_of_a_routine_are_seen():
+    @splice.jit
+    def ones(n):
+        return np.ones(n)
+
+    assert told(ones(2)) == told(np.ones(2))
+    usual = np.ones.__defaults__
+    np.ones.__defaults__ = (np.int8, "C")
+    try:
+        assert told(ones(2)) == told(np.ones(2, np.int8))
+    finally:
+        np.ones.__defaults__ = usual
+    assert told(ones(2)) == told(np.ones(2))
+
+
+def test_metadata_of_a_dtype_is_kept():
+    @splice.jit
+    def like(a):
+        return np.zeros_like(a), np.ones_like(a), np.full_like(a, 2), np.empty_like(a), a.copy()
+
+    a = np.zeros(3, dtype=np.dtype("f8", metadata={"x": 1}))
+    for _ in range(2):
+        assert [b.dtype.metadata for b in like(a)] == [b.dtype.metadata for b in twin(like)(a)]
+
+
+@pytest.mark.parametrize(
+    "call", ["a.copy()", "np.copy(a)", "np.array(a)", "a.flatten()", "np.zeros(N)"]
+)
+def test_other_threads_run_in_calls_of_numpy(call):
+    namespace = {"np": np, "N": 8_000_000}
+    exec(f"def use(things, a):\n    x = things[0]\n    b = {call}\n    return x[0] + 1.0, len(x), b.size\n",
+         namespace)  # fmt: skip
+    use = splice.jit(namespace["use"])
+    a = np.zeros(8_000_000)
+    for _ in range(4):
+        for make in (lambda: [7.0] * 1000, lambda: np.full(1000, 7.0)):
+            things = [make() for _ in range(3)]
+
+            def clear(things=things):
+                time.sleep(0.002)  # while the main thread copies
+                things.clear()
+                gc.collect()
+
+            other = threading.Thread(target=clear)
+            other.start()
+            try:
+                assert use(things, a) == (8.0, 1000, 8_000_000)
+            except IndexError:
+                pass  # it was cleared before the first line
+            other.join()

@@ -1,5 +1,7 @@
 """Parts of arrays in compiled code: the same memory, shape, strides, flags and base as NumPy's."""
 
+import threading
+import time
 import weakref
 
 import numpy as np
@@ -225,3 +227,57 @@ def test_views_as_arguments_and_results():
     check(f, np.arange(30.0).reshape(5, 6))
     check(f, np.arange(30).reshape(5, 6))
     assert is_native(f)
+
+
+def test_a_callee_leaves_with_a_view_of_what_its_caller_drops():
+    @splice.jit
+    def read(v):
+        return v[9]
+
+    @splice.jit
+    def write(v):
+        v[0] = "x"
+
+    def of_temporary(f, a):
+        return f(a.ravel()[1:])
+
+    def of_popped(f, a):
+        things = [a.ravel()]
+        return f(things.pop()[1:])
+
+    def of_deleted(f, a):
+        r = a.ravel()
+        v = r[1:]
+        del r
+        return f(v)
+
+    for f in (read, write):
+        for caller in (of_temporary, of_popped, of_deleted):
+            call = splice.jit(twin(caller))
+            for _ in range(3):
+                expected = outcome(caller, twin(f), np.arange(6))
+                assert outcome(call, f, np.arange(6))[0][:2] == expected[0][:2]
+
+
+def test_views_of_an_array_that_other_threads_reshape():
+    @splice.jit
+    def two(c, big, target):
+        y = c[0, 0]
+        target[:] = big
+        return y + c[0, 1]
+
+    for _ in range(5):
+        c = np.arange(6.0).reshape(2, 3)
+        big, target = np.zeros(8_000_000), np.zeros(8_000_000)
+
+        def reshape(c=c):
+            time.sleep(0.002)  # while the main thread copies
+            c.shape = (6,)
+
+        other = threading.Thread(target=reshape)
+        other.start()
+        try:
+            assert two(c, big, target) == 1.0
+        except IndexError:
+            pass  # the other thread was first
+        other.join()

@@ -163,8 +163,8 @@ def test_calls_of_what_cannot_be_compiled_are_not_counted_for_long(program):
 
 
 LOOPS_THAT_LEAVE = """
-import array
-data = array.array('d', range(64))
+import collections
+data = collections.deque(map(float, range(64)))
 def smooth(values, rounds):
     done = 0
     while done < rounds:
