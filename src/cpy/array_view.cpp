@@ -39,15 +39,56 @@ PyObject* view_of(PyObject* base, const std::int64_t* numbers, std::size_t n) {
                   view_rank(n), numbers);
 }
 
-/// Writes `value` to all elements along the dimensions from `dimension` on.
-void fill(char* data, const Py_ssize_t* lengths, const Py_ssize_t* strides, int rank,
-          const void* value, std::size_t size) {
+/// Writes `value` to all elements.
+template <class T>
+void fill(char* data, const Py_ssize_t* lengths, const Py_ssize_t* strides, int rank, T value) {
   if (rank == 0) {
-    std::memcpy(data, value, size);
+    *reinterpret_cast<T*>(data) = value;
     return;
   }
   for (Py_ssize_t i = 0; i < lengths[0]; ++i)
-    fill(data + i * strides[0], lengths + 1, strides + 1, rank - 1, value, size);
+    if (rank == 1)
+      *reinterpret_cast<T*>(data + i * strides[0]) = value;
+    else
+      fill(data + i * strides[0], lengths + 1, strides + 1, rank - 1, value);
+}
+
+template <class T>
+void fill_array(PyObject* array, const void* value) {
+  fill(numpy_field<char*>(array, layout::kArrayData),
+       numpy_field<const Py_ssize_t*>(array, layout::kArrayShape),
+       numpy_field<const Py_ssize_t*>(array, layout::kArrayStrides),
+       numpy_field<std::int32_t>(array, layout::kArrayRank), *static_cast<const T*>(value));
+}
+
+/// An element of 16 bytes.
+struct Pair {
+  double parts[2];
+};
+
+void fill_array(PyObject* array, const void* value, std::size_t size) {
+  switch (size) {
+    case 1:
+      return fill_array<std::uint8_t>(array, value);
+    case 2:
+      return fill_array<std::uint16_t>(array, value);
+    case 4:
+      return fill_array<std::uint32_t>(array, value);
+    case 8:
+      return fill_array<std::uint64_t>(array, value);
+    default:
+      return fill_array<Pair>(array, value);
+  }
+}
+
+/// More elements than that take longer than other threads should wait.
+bool is_large(PyObject* array) {
+  constexpr Py_ssize_t kMany = 1 << 14;
+  const auto* lengths = numpy_field<const Py_ssize_t*>(array, layout::kArrayShape);
+  Py_ssize_t count = 1;
+  for (int i = 0; i < numpy_field<std::int32_t>(array, layout::kArrayRank); ++i)
+    count *= lengths[i];
+  return count > kMany;
 }
 
 }  // namespace
@@ -117,10 +158,15 @@ std::int32_t splice_rt_array_fill(PyObject* target, const void* value,
   using cpy::numpy_field;
   const auto type = static_cast<splice::mem::ElementType>(element);
   if (cpy::dtype_element(numpy_field<PyObject*>(target, layout::kArrayDtype)) != type) return 1;
-  cpy::fill(numpy_field<char*>(target, layout::kArrayData),
-            numpy_field<const Py_ssize_t*>(target, layout::kArrayShape),
-            numpy_field<const Py_ssize_t*>(target, layout::kArrayStrides),
-            numpy_field<std::int32_t>(target, layout::kArrayRank), value,
-            splice::mem::size_of(type));
+  const std::size_t size = splice::mem::size_of(type);
+  if (!cpy::is_large(target)) {
+    cpy::fill_array(target, value, size);
+    return 0;
+  }
+  Py_INCREF(target);
+  Py_BEGIN_ALLOW_THREADS;
+  cpy::fill_array(target, value, size);
+  Py_END_ALLOW_THREADS;
+  Py_DECREF(target);
   return 0;
 }

@@ -46,6 +46,7 @@ PyObject* splice_rt_make_array_view(PyObject* base, const std::int64_t* numbers,
 /// Nonzero, without an exception and with nothing done, where NumPy refuses.
 std::int32_t splice_rt_array_copy_into(PyObject* target, PyObject* source) noexcept;
 /// target[...] = the element (mem::ElementType) at `value`, of an array of such. The same results.
+/// Both may let other threads run.
 std::int32_t splice_rt_array_fill(PyObject* target, const void* value,
                                   std::int64_t element) noexcept;
 }

@@ -158,6 +158,14 @@ constexpr std::array<const char*, kNumPyRoutines> kRoutineNames = {
     "zeros", "empty", "arange",     "array",     "empty_like", "ones",
     "full",  "copy",  "zeros_like", "ones_like", "full_like"};
 
+bool is_named(PyObject* function, const char* wanted) {
+  const Made name(PyObject_GetAttrString(function, "__name__"));
+  const bool same = name != nullptr && PyUnicode_Check(name) &&
+                    PyUnicode_CompareWithASCIIString(name, wanted) == 0;
+  PyErr_Clear();
+  return same;
+}
+
 void find_routines(NumPy& numpy, PyObject* module, PyObject* core) {
   for (std::size_t i = 0; i < kNumPyBuiltins; ++i) {
     PyObject* builtin = item_named(core, kRoutineNames[i]);
@@ -175,7 +183,8 @@ void find_routines(NumPy& numpy, PyObject* module, PyObject* core) {
                            PyFunction_GET_GLOBALS(found) == PyModule_GetDict(numeric);
     const bool is_dispatched =
         std::strcmp(Py_TYPE(found)->tp_name, "numpy._ArrayFunctionDispatcher") == 0;
-    if (is_builtin || is_python || is_dispatched) numpy.routines[i] = found;
+    if ((is_builtin || is_python || is_dispatched) && is_named(found, kRoutineNames[i]))
+      numpy.routines[i] = found;
   }
 }
 

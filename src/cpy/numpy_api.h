@@ -16,10 +16,8 @@ namespace splice::cpy {
 enum class NumPyFunction : std::uint16_t {
   kDescrFromType = 45,
   kCopyInto = 50,
-  kNewCopy = 85,
   kNewFromDescr = 94,
   kZeros = 183,
-  kEmpty = 184,
   kSetBaseObject = 282,
 };
 

@@ -45,10 +45,13 @@ PyObject* resolved(PyObject* ufunc, const std::vector<UfuncOperand>& inputs, std
   PyObject* types = PyTuple_New(static_cast<Py_ssize_t>(inputs.size() + outputs));
   if (types == nullptr) return nullptr;
   for (std::size_t i = 0; i < inputs.size() + outputs; ++i) {
-    PyObject* type = Py_NewRef(Py_None);
-    if (i < inputs.size())
-      type = inputs[i].element ? new_dtype(*inputs[i].element)
-                               : Py_NewRef(reinterpret_cast<PyObject*>(inputs[i].python));
+    PyObject* type = nullptr;
+    if (i >= inputs.size())
+      type = Py_NewRef(Py_None);
+    else if (inputs[i].element)
+      type = new_dtype(*inputs[i].element);
+    else
+      type = Py_NewRef(reinterpret_cast<PyObject*>(inputs[i].python));
     if (type == nullptr) {
       Py_DECREF(types);
       return nullptr;
@@ -73,7 +76,8 @@ std::optional<UfuncLoop> loop_of(PyObject* ufunc, PyObject* types, std::size_t i
   const auto* table = numpy_field<const char*>(ufunc, layout::kUfuncTypes);
   const auto loops = numpy_field<std::int32_t>(ufunc, layout::kUfuncLoops);
   for (; loop.index < loops; ++loop.index)
-    if (std::memcmp(table + loop.index * n, numbers.data(), static_cast<std::size_t>(n)) == 0)
+    if (std::memcmp(table + loop.index * n, numbers.data(), static_cast<std::size_t>(n)) == 0 &&
+        numpy_field<void**>(ufunc, layout::kUfuncFunctions)[loop.index] != nullptr)
       return loop;
   return std::nullopt;
 }

@@ -324,6 +324,8 @@ class FunctionLowering {
   std::optional<cpy::FlatFacts> flat_facts(const AbsVal& v);
   ir::ValueId flat_length(const AbsVal& v);
   ir::ValueId flat_place(const AbsVal& v, const cpy::FlatFacts& facts, ir::ValueId index);
+  /// Counted from the front, guarded; kNone when `index` is no int.
+  ir::ValueId flat_index(const AbsVal& v, const AbsVal& index);
   /// The number at an index that is in range.
   AbsVal flat_item(const AbsVal& v, const cpy::FlatFacts& facts, ir::ValueId index);
   bool load_flat(const AbsVal& v, const AbsVal& index, AbsVal& out);
@@ -350,7 +352,10 @@ class FunctionLowering {
   bool view_at(const AbsVal& array, const cpy::ArrayFacts& facts, const std::vector<AbsVal>& parts,
                AbsVal& out);
   AbsVal new_view(const AbsVal& array, const cpy::ArrayFacts& facts, const ViewParts& view);
-  /// view[...] = value, which ends the instruction.
+  /// array[parts] = value, which ends the instruction.
+  bool assign_part(const AbsVal& array, const std::vector<AbsVal>& parts, const AbsVal& value,
+                   std::size_t popped, int next);
+  /// view[...] = value, likewise.
   bool assign_view(const AbsVal& view, const AbsVal& value, std::size_t popped, int next);
 
   // --- lower_numpy.cpp: functions of NumPy
@@ -358,29 +363,32 @@ class FunctionLowering {
   /// -1, 0, 1 as call_builtin.
   int call_numpy(PyObject* callable, const std::vector<AbsVal>& args, PyObject* keywords, int next,
                  AbsVal& out);
-  // lower_ufunc.cpp
-  /// The same of a ufunc on scalars; apply_ufunc() for an operator that NumPy has it do.
-  int call_ufunc(PyObject* ufunc, const std::vector<AbsVal>& args, AbsVal& out);
-  int apply_ufunc(PyObject* ufunc, const std::vector<AbsVal>& args, AbsVal& out);
-  /// Where the operands of a loop of it lie, outputs behind the inputs, after a guarded call.
-  ir::ValueId call_loop(PyObject* ufunc, const cpy::UfuncLoop& loop,
-                        const std::vector<ir::ValueId>& inputs);
   /// The same of a method of the array args[0].
   int call_array_method(PyObject* method, const std::vector<AbsVal>& args, PyObject* keywords,
                         int next, AbsVal& out);
   /// A shape whose NumPy integers are ints.
   AbsVal lengths(const AbsVal& shape);
+  /// A small array like `array`, and one like `copy` in the order that a copy of `original` has;
+  /// borrowed, null when not known.
+  PyObject* array_sample(const AbsVal& array);
+  PyObject* in_order_of(PyObject* original, PyObject* copy);
   /// What a C function of NumPy makes of small arguments of these kinds; null when it is no array
   /// that native code knows.
   PyObject* sample_result(PyObject* callable, const std::vector<AbsVal>& args);
   /// The array that it makes of them, which is like `sample`.
   AbsVal call_numpy_builtin(PyObject* callable, const std::vector<AbsVal>& args, PyObject* sample,
                             int next);
-  /// Behind an instruction in which other threads may have run: leaves, in front of the next one,
-  /// when something changed that this code relies on.
-  void stay_if_current(int next);
   /// Fills an array of such elements. False when the block was ended.
   bool fill_array(const AbsVal& array, const AbsVal& value, mem::ElementType element);
+
+  // --- lower_ufunc.cpp: NumPy's universal functions on scalars
+  // -----------------------------------------------------------------------------
+  /// -1, 0, 1 as call_builtin; apply_ufunc() for an operator that NumPy has it do.
+  int call_ufunc(PyObject* ufunc, const std::vector<AbsVal>& args, AbsVal& out);
+  int apply_ufunc(PyObject* ufunc, const std::vector<AbsVal>& args, AbsVal& out);
+  /// Where the operands of a loop of it lie, outputs behind the inputs, after a guarded call.
+  ir::ValueId call_loop(PyObject* ufunc, const cpy::UfuncLoop& loop,
+                        const std::vector<ir::ValueId>& inputs);
 
   // --- lower_compare.cpp
   // ---------------------------------------------------------------------------------
@@ -552,6 +560,9 @@ class FunctionLowering {
   bool poll_and_jump(const PyInst& inst);
   /// Serves requests to the interpreter, or leaves in front of the instruction.
   void poll();
+  /// Behind an instruction in which other threads may have run: leaves, in front of the next one,
+  /// when something changed that this code relies on.
+  void stay_if_current(int next);
 
   // --- lower_call.cpp
   // ------------------------------------------------------------------------------------
@@ -684,6 +695,8 @@ class FunctionLowering {
 
 /// The comparison that Py_LT, ..., Py_GE asks for.
 ir::Op compare_op(int op);
+/// The comparison of b and a that a `op` b is.
+int swapped(int op);
 /// i1: the thread has `bytes` of C stack above the limit of native recursion.
 ir::ValueId has_stack(ir::Builder& b, ir::ValueId ctx, std::int64_t bytes);
 

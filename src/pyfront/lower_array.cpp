@@ -252,8 +252,7 @@ bool FunctionLowering::store_element(const AbsVal& array, const AbsVal& index, c
   const std::vector<AbsVal> parts = index_parts(index);
   const ir::ValueId address = element_address(array, *facts, parts);
   if (address == ir::kNone) {
-    AbsVal view;
-    return view_at(array, *facts, parts, view) && assign_view(view, value, 3, next);
+    return assign_part(array, parts, value, 3, next);
   }
   guard_writeable(array);
   const ir::ValueId element = stored_element(value, facts->element);

@@ -26,8 +26,6 @@ Op compare_op(int op) {
   }
 }
 
-namespace {
-
 int swapped(int op) {
   switch (op) {
     case Py_LT:
@@ -42,6 +40,8 @@ int swapped(int op) {
       return op;
   }
 }
+
+namespace {
 
 constexpr std::int64_t kExactFloat = std::int64_t{1} << 53;
 

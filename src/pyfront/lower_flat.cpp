@@ -3,7 +3,6 @@
 // Like arrays of NumPy they are read where they are needed, and what they are is guarded once in
 // each block: a memoryview may be released, an array may grow. Their items are Python numbers.
 #include <algorithm>
-#include <limits>
 
 #include "pyfront/flat_values.h"
 #include "pyfront/function_lowering.h"
@@ -18,7 +17,6 @@ using Tag = AbsVal::Tag;
 namespace {
 
 constexpr const char* kAnother = "a buffer of another type";
-constexpr const char* kDoesNotFit = "a value that does not fit an element";
 
 constexpr std::int64_t kSizeAt = offsetof(PyVarObject, ob_size);
 
@@ -44,9 +42,16 @@ ir::ValueId is_flat_like(ir::Builder& b, ir::ValueId object, const cpy::FlatFact
                b.load(Type::kI32, b.header(b.load(Type::kObj, header, cpy::kViewManagedBuffer)),
                       cpy::kManagedBufferFlags)),
       b.const_i32(_Py_MEMORYVIEW_RELEASED));
-  const ir::ValueId format = b.load(Type::kPtr, header, in_view(offsetof(Py_buffer, format)));
-  const ir::ValueId stride =
-      b.load(Type::kI64, b.load(Type::kPtr, header, in_view(offsetof(Py_buffer, strides))));
+  const ir::ValueId is_open =
+      b.binary(Op::kAnd, is(released, b.const_i32(0)),
+               is(b.load(Type::kI32, header, in_view(offsetof(Py_buffer, ndim))), b.const_i32(1)));
+  // Without dimensions there are no strides, and the format may go with the exporter: then the
+  // object itself is read instead.
+  const auto pointed = [&](std::size_t field) {
+    return b.select(is_open, b.load(Type::kPtr, header, in_view(field)), header);
+  };
+  const ir::ValueId format = pointed(offsetof(Py_buffer, format));
+  const ir::ValueId stride = b.load(Type::kI64, pointed(offsetof(Py_buffer, strides)));
   // Alignment, of what CPython itself reads byte by byte.
   ir::ValueId bits = b.bitcast(
       b.bitcast(b.load(Type::kPtr, header, in_view(offsetof(Py_buffer, buf))), Type::kU64),
@@ -58,10 +63,9 @@ ir::ValueId is_flat_like(ir::Builder& b, ir::ValueId object, const cpy::FlatFact
   also(is(b.load(Type::kI64, header, in_view(offsetof(Py_buffer, itemsize))), b.const_i64(size)));
   also(
       is(b.load(Type::kPtr, header, in_view(offsetof(Py_buffer, suboffsets))), b.null(Type::kPtr)));
-  also(is(b.load(Type::kI32, header, in_view(offsetof(Py_buffer, ndim))), b.const_i32(1)));
   also(code(format, 1, 0));
   also(code(format, 0, facts.code));
-  also(is(released, b.const_i32(0)));
+  also(is_open);
   return like;
 }
 
@@ -116,13 +120,19 @@ AbsVal FunctionLowering::flat_item(const AbsVal& v, const cpy::FlatFacts& facts,
   return facts.element == ElementType::kBool ? known_bool(scalar.value) : as_python_number(scalar);
 }
 
+ir::ValueId FunctionLowering::flat_index(const AbsVal& v, const AbsVal& index) {
+  Number n;
+  if (!number(as_python_int(index), n) || (n.tag != Tag::kInt && n.tag != Tag::kBool))
+    return ir::kNone;
+  return index_within(flat_length(v), n);
+}
+
 bool FunctionLowering::load_flat(const AbsVal& v, const AbsVal& index, AbsVal& out) {
   const auto facts = flat_facts(v);
   if (!facts) return false;
-  Number n;
-  if (!number(as_python_int(index), n) || (n.tag != Tag::kInt && n.tag != Tag::kBool))
-    return leave("an index that is " + with_article(index));
-  out = flat_item(v, *facts, index_within(flat_length(v), n));
+  const ir::ValueId i = flat_index(v, index);
+  if (i == ir::kNone) return leave("an index that is " + with_article(index));
+  out = flat_item(v, *facts, i);
   return true;
 }
 
@@ -140,10 +150,9 @@ ir::ValueId FunctionLowering::flat_element(const AbsVal& value, const cpy::FlatF
 bool FunctionLowering::store_flat(const AbsVal& v, const AbsVal& index, const AbsVal& value) {
   const auto facts = flat_facts(v);
   if (!facts) return false;
-  Number n;
-  if (!number(as_python_int(index), n) || (n.tag != Tag::kInt && n.tag != Tag::kBool))
-    return leave("an index that is " + with_article(index));
-  const ir::ValueId place = flat_place(v, *facts, index_within(flat_length(v), n));
+  const ir::ValueId i = flat_index(v, index);
+  if (i == ir::kNone) return leave("an index that is " + with_article(index));
+  const ir::ValueId place = flat_place(v, *facts, i);
   if (facts->is_view) {
     const ir::ValueId readonly =
         b_.load(Type::kI32, b_.header(object_value(v)), in_view(offsetof(Py_buffer, readonly)));

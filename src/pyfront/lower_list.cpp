@@ -351,9 +351,13 @@ PyObject* FunctionLowering::make_sample(const AbsVal& v) {
       }
       break;
     }
-    case Tag::kView:
-      made = cpy::new_array_like(*guessed_facts(v));
+    case Tag::kView: {
+      // As an array it may not be contiguous as a whole.
+      cpy::ArrayFacts facts = *guessed_facts(v);
+      facts.contiguous = facts.contiguous && facts.rank <= 1;
+      made = cpy::new_array_like(facts);
       break;
+    }
     default:
       return nullptr;
   }

@@ -195,14 +195,35 @@ AbsVal FunctionLowering::call_numpy_builtin(PyObject* callable, const std::vecto
   return AbsVal::object_of(made, cpy::array_type(), sample);
 }
 
+PyObject* FunctionLowering::array_sample(const AbsVal& array) {
+  if (array.tag == Tag::kView) return make_sample(array);
+  const auto facts = guessed_facts(array);
+  PyObject* made = facts ? cpy::new_array_like(*facts) : nullptr;
+  const bool kept = made != nullptr && unit_.keep_sample(made);
+  Py_XDECREF(made);
+  return kept ? made : nullptr;
+}
+
+PyObject* FunctionLowering::in_order_of(PyObject* original, PyObject* copy) {
+  // Copies keep the order of what they copy: C's or another one.
+  const auto theirs = original != nullptr ? cpy::array_facts(original) : std::nullopt;
+  auto facts = cpy::array_facts(copy);
+  if (!theirs || theirs->contiguous || theirs->rank < 2) return copy;
+  facts->contiguous = false;
+  PyObject* made = cpy::new_array_like(*facts);
+  const bool kept = made != nullptr && unit_.keep_sample(made);
+  Py_XDECREF(made);
+  return kept ? made : nullptr;
+}
+
 PyObject* FunctionLowering::sample_result(PyObject* callable, const std::vector<AbsVal>& args) {
   std::vector<PyObject*> samples;
   for (const AbsVal& arg : args) {
     PyObject* sample = nullptr;
     if (!is_array(arg))
       sample = sample_argument(arg);
-    else if (const auto facts = guessed_facts(arg))
-      sample = cpy::new_array_like(*facts);
+    else
+      sample = Py_XNewRef(array_sample(arg));
     if (sample == nullptr) break;
     samples.push_back(sample);
   }
@@ -307,6 +328,7 @@ int FunctionLowering::call_numpy(PyObject* callable, const std::vector<AbsVal>& 
   }
   PyObject* function = cpy::numpy_builtin(builtin);
   PyObject* sample = function != nullptr ? sample_result(function, passed) : nullptr;
+  if (sample != nullptr && is_array(first)) sample = in_order_of(array_sample(first), sample);
   if (sample == nullptr) return kUnknown;
   out = call_numpy_builtin(function, passed, sample, next);
   const bool ones = routine == NumPyRoutine::kOnes || routine == NumPyRoutine::kOnesLike;

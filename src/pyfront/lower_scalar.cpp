@@ -52,22 +52,6 @@ char sign_of(BinaryOperator op) {
   }
 }
 
-/// The comparison of b and a that a `op` b is.
-int swapped(int op) {
-  switch (op) {
-    case Py_LT:
-      return Py_GT;
-    case Py_LE:
-      return Py_GE;
-    case Py_GT:
-      return Py_LT;
-    case Py_GE:
-      return Py_LE;
-    default:
-      return op;
-  }
-}
-
 const char* ufunc_of(BinaryOperator op) {
   switch (op) {
     case BinaryOperator::kAdd:

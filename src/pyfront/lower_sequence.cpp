@@ -73,12 +73,7 @@ bool FunctionLowering::get_slice(const AbsVal& container, const std::vector<AbsV
 
 bool FunctionLowering::set_slice(const AbsVal& container, const std::vector<AbsVal>& bounds,
                                  const AbsVal& value, std::size_t popped, int next) {
-  if (is_array(container)) {
-    const auto facts = array_facts(container);
-    AbsVal view;
-    return facts && view_at(container, *facts, {slice_of(bounds)}, view) &&
-           assign_view(view, value, popped, next);
-  }
+  if (is_array(container)) return assign_part(container, {slice_of(bounds)}, value, popped, next);
   PyTypeObject* type = exact_type(value);
   if (!container.is_exact(&PyList_Type) || !is_list_or_tuple(type) || !can_be_object(value))
     return leave("an assignment of " + with_article(value) + " to a slice of " +

@@ -150,6 +150,16 @@ AbsVal FunctionLowering::new_view(const AbsVal& array, const cpy::ArrayFacts& fa
   return AbsVal::aggregate(Tag::kView, std::move(parts));
 }
 
+bool FunctionLowering::assign_part(const AbsVal& array, const std::vector<AbsVal>& parts,
+                                   const AbsVal& value, std::size_t popped, int next) {
+  // First: the value may be a view that the array is too, and becomes an object here.
+  if (is_array(value)) object_for(value);
+  const AbsVal target = as_it_is_now(array);
+  const auto facts = array_facts(target);
+  AbsVal view;
+  return facts && view_at(target, *facts, parts, view) && assign_view(view, value, popped, next);
+}
+
 bool FunctionLowering::assign_view(const AbsVal& view, const AbsVal& value, std::size_t popped,
                                    int next) {
   const ElementType element = guessed_facts(view)->element;
@@ -175,6 +185,7 @@ bool FunctionLowering::assign_view(const AbsVal& view, const AbsVal& value, std:
     if (!fill_array(as_it_is_now(view), value, element)) return false;
     state_.stack.resize(state_.stack.size() - popped);
     release_unreferenced(true);
+    stay_if_current(next);
     return true;
   }
   guard_done(b_.compare(Op::kEq, assigned, b_.const_i32(0)), "an assignment that NumPy refuses");

@@ -14,6 +14,15 @@ namespace {
 
 constexpr std::int64_t kPart = sizeof(float);  ///< of a complex64
 
+ir::ValueId has_dtype(ir::Builder& b, ir::ValueId array, ElementType element) {
+  const ir::ValueId dtype = b.load(Type::kPtr, b.header(array), layout::kArrayDtype);
+  const ir::ValueId head =
+      b.binary(Op::kAnd, b.load(Type::kU64, dtype, layout::kDtypeHead),
+               b.const_int(Type::kU64, static_cast<std::int64_t>(layout::kDtypeHeadMask)));
+  return b.compare(Op::kEq, head,
+                   b.const_int(Type::kU64, static_cast<std::int64_t>(cpy::dtype_head(element))));
+}
+
 }  // namespace
 
 ir::ValueId numpy_bool(Unit& unit, ir::Builder& b, ir::ValueId value) {
@@ -93,15 +102,6 @@ void store_element(ir::Builder& b, ir::ValueId address, ir::ValueId value, Eleme
 
 LoadedElement unbox_scalar(ir::Builder& b, ir::ValueId object, ElementType element) {
   return load_element(b, object, element, layout::kScalarValue);
-}
-
-ir::ValueId has_dtype(ir::Builder& b, ir::ValueId array, ElementType element) {
-  const ir::ValueId dtype = b.load(Type::kPtr, b.header(array), layout::kArrayDtype);
-  const ir::ValueId head =
-      b.binary(Op::kAnd, b.load(Type::kU64, dtype, layout::kDtypeHead),
-               b.const_int(Type::kU64, static_cast<std::int64_t>(layout::kDtypeHeadMask)));
-  return b.compare(Op::kEq, head,
-                   b.const_int(Type::kU64, static_cast<std::int64_t>(cpy::dtype_head(element))));
 }
 
 ir::ValueId is_array_like(ir::Builder& b, ir::ValueId array, const cpy::ArrayFacts& facts) {

@@ -26,9 +26,7 @@ void store_element(ir::Builder& b, ir::ValueId address, ir::ValueId value, mem::
                    std::int64_t offset = 0);
 /// What an object holds that certainly is a scalar of this type.
 LoadedElement unbox_scalar(ir::Builder& b, ir::ValueId object, mem::ElementType element);
-/// i1: the object, certainly an exact ndarray, has elements of this type.
-ir::ValueId has_dtype(ir::Builder& b, ir::ValueId array, mem::ElementType element);
-/// i1: it is one like `facts`.
+/// i1: the object, certainly an exact ndarray, is one like `facts`.
 ir::ValueId is_array_like(ir::Builder& b, ir::ValueId array, const cpy::ArrayFacts& facts);
 
 }  // namespace splice::pyfront

@@ -146,6 +146,14 @@ def main():
                 print(f(other) if f is total else shown(f(other)))
             except Exception as error:
                 print(type(error).__name__, error)
+    gone = view("d")
+    gone.release()
+    for m in (gone, memoryview(b"\0").cast("B", shape=[]), memoryview(bytearray(8)).cast("d", [])):
+        for f in (total, items, found, filled, reverse):
+            try:
+                print(f(m, 1) if f in (found, filled) else f(m))
+            except Exception as error:
+                print(type(error).__name__, error)
     for value in (float("nan"), float("inf"), 1e300, -0.0):
         print(shown(filled(numbers("f", 3), value)), shown(filled(view("d", 3), value)))
     for a in (array.array("d"), memoryview(b"")):

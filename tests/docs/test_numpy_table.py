@@ -106,4 +106,6 @@ def test_the_table_is_what_runs():
     made = table()
     if os.environ.get("SPLICE_UPDATE_DOCS"):
         DOCUMENT.write_text(text[:start] + made + text[end:])
-    assert made == DOCUMENT.read_text()[start : start + len(made)]
+        text = DOCUMENT.read_text()
+        end = start + len(made)
+    assert text[start:end] == made

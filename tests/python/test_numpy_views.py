@@ -136,6 +136,38 @@ def test_views_that_overlap_while_written(dtype):
     assert is_native(move)
 
 
+def test_a_view_that_is_stored_in_itself():
+    @splice.jit
+    def store(a):
+        u = a.ravel()[2:]
+        u[::-1] = u
+        w = a.ravel()[1:]
+        w[:] = w
+        return u, w
+
+    for _ in range(50):
+        check(store, np.arange(12.0).reshape(3, 4).T)
+        check(store, np.arange(12.0))
+    assert is_native(store)
+
+
+def test_whole_views_and_copies_keep_running_natively():
+    @splice.jit
+    def use(m):
+        v = m[:, 1:]
+        kept = [v]
+        s = v[0, 0] + kept[0].shape[0]
+        c = np.copy(m)
+        d = np.zeros_like(m)
+        d[0, 0] = c[0, 0] + s
+        return c, d
+
+    for m in (np.arange(12.0).reshape(3, 4), np.asfortranarray(np.arange(12.0).reshape(3, 4))):
+        check(use, m)
+        check(use, m.T)
+    assert not any(e["count"] for v in splice.stats(use)["variants"] for e in v["exits"])
+
+
 @splice.jit
 def identities(a):
     v = a[1:]
