@@ -291,6 +291,9 @@ class FunctionLowering {
   std::optional<cpy::ArrayFacts> guessed_facts(const AbsVal& array);
   /// What the array is, guessed and guarded; none, and the block is ended, when it is not known.
   std::optional<cpy::ArrayFacts> array_facts(const AbsVal& array);
+  /// Guards what `is_like` tells of the object, once in each block.
+  void guard_once(const AbsVal& v, const char* reason,
+                  const std::function<ir::ValueId(ir::ValueId)>& is_like);
   ir::ValueId array_length(const AbsVal& array, int dimension);
   ir::ValueId array_stride(const AbsVal& array, int dimension);
   ir::ValueId array_flags(const AbsVal& array);
@@ -671,7 +674,7 @@ class FunctionLowering {
   ir::ValueId pair_slot_ = ir::kNone;           ///< 16 bytes for results in two parts
   std::set<std::int32_t> goes_round_;           ///< loop headers that are jumped back to
   std::map<std::int32_t, const char*> leaves_;  ///< instructions that leave, and why
-  std::vector<ir::ValueId> like_facts_;         ///< arrays that were guarded in this block
+  std::vector<ir::ValueId> like_facts_;         ///< arrays and buffers guarded in this block
   std::vector<ir::ValueId> certain_;            ///< origins that are never null
   std::map<int, PyObject*> cells_;              ///< samples, by local slot
   /// Objects made of aggregates, by the aggregate's number.

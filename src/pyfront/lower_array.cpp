@@ -64,14 +64,17 @@ std::optional<cpy::ArrayFacts> FunctionLowering::array_facts(const AbsVal& array
     return std::nullopt;
   }
   if (array.tag == Tag::kView) return facts;
-  const ir::ValueId object = object_value(array);
-  const bool known = array.tag == Tag::kObject &&
-                     std::find(like_facts_.begin(), like_facts_.end(), object) != like_facts_.end();
-  if (!known) {
-    guard(is_array_like(b_, object, *facts), kAnotherArray);
-    if (array.tag == Tag::kObject) like_facts_.push_back(object);
-  }
+  guard_once(array, kAnotherArray,
+             [&](ir::ValueId object) { return is_array_like(b_, object, *facts); });
   return facts;
+}
+
+void FunctionLowering::guard_once(const AbsVal& v, const char* reason,
+                                  const std::function<ir::ValueId(ir::ValueId)>& is_like) {
+  const ir::ValueId object = object_value(v);
+  if (std::find(like_facts_.begin(), like_facts_.end(), object) != like_facts_.end()) return;
+  guard(is_like(object), reason);
+  if (v.tag == Tag::kObject) like_facts_.push_back(object);
 }
 
 ir::ValueId FunctionLowering::view_part(const AbsVal& view, std::size_t part) {

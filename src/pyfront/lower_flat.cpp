@@ -2,7 +2,6 @@
 //
 // Like arrays of NumPy they are read where they are needed, and what they are is guarded once in
 // each block: a memoryview may be released, an array may grow. Their items are Python numbers.
-#include <algorithm>
 
 #include "pyfront/flat_values.h"
 #include "pyfront/function_lowering.h"
@@ -86,13 +85,7 @@ std::optional<cpy::FlatFacts> FunctionLowering::flat_facts(const AbsVal& v) {
     leave("a buffer of a kind that native code does not know");
     return std::nullopt;
   }
-  const ir::ValueId object = object_value(v);
-  const bool known = v.tag == Tag::kObject &&
-                     std::find(like_facts_.begin(), like_facts_.end(), object) != like_facts_.end();
-  if (!known) {
-    guard(is_flat_like(b_, object, *facts), kAnother);
-    if (v.tag == Tag::kObject) like_facts_.push_back(object);
-  }
+  guard_once(v, kAnother, [&](ir::ValueId object) { return is_flat_like(b_, object, *facts); });
   return facts;
 }
 
