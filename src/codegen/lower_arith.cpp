@@ -6,15 +6,42 @@ namespace splice::codegen {
 using ir::Op;
 using ir::Type;
 
+namespace {
+
+/// A float that LLVM knows nothing of. It takes the sign of a NaN for something that may be
+/// anything: -x + y becomes y - x, -(x * y) x * -y, x * -1.0 becomes -x; Python code can see it
+/// (math.copysign, numpy.signbit).
+llvm::Value* opaque(llvm::IRBuilder<>& b, llvm::Value* value) {
+  return b.CreateArithmeticFence(value, value->getType());
+}
+
+llvm::Value* negated(llvm::IRBuilder<>& b, llvm::Value* value) {
+  return opaque(b, b.CreateFNeg(opaque(b, value)));
+}
+
+/// An operand of -1.0 or -0.0, with which an operation could become a change of sign.
+llvm::Value* operand(llvm::IRBuilder<>& b, llvm::Value* value) {
+  const auto* constant = llvm::dyn_cast<llvm::ConstantFP>(value);
+  const bool changes_sign =
+      constant != nullptr && (constant->isExactlyValue(-1.0) || constant->isExactlyValue(-0.0));
+  return changes_sign ? opaque(b, value) : value;
+}
+
+}  // namespace
+
 void FunctionLowering::lower_arith(const ir::Inst& inst) {
   if (inst.type == Type::kC128) return lower_complex_arith(inst);
   const bool real = ir::is_float(inst.type);
   const bool is_signed = ir::is_signed_int(inst.type);
   llvm::Value* a = use1(inst, 0);
   if (inst.op == Op::kNeg) {
-    return define(inst, real ? builder_.CreateFNeg(a) : builder_.CreateNeg(a));
+    return define(inst, real ? negated(builder_, a) : builder_.CreateNeg(a));
   }
   llvm::Value* b = use1(inst, 1);
+  if (real) {
+    a = operand(builder_, a);
+    b = operand(builder_, b);
+  }
   switch (inst.op) {
     case Op::kAdd:
       return define(inst, real ? builder_.CreateFAdd(a, b) : builder_.CreateAdd(a, b));
@@ -44,7 +71,7 @@ void FunctionLowering::lower_arith(const ir::Inst& inst) {
 void FunctionLowering::lower_complex_arith(const ir::Inst& inst) {
   const Lowered a = use(inst.args[0]);
   if (inst.op == Op::kNeg) {
-    return define(inst, builder_.CreateFNeg(a.first), builder_.CreateFNeg(a.second));
+    return define(inst, negated(builder_, a.first), negated(builder_, a.second));
   }
   const Lowered b = use(inst.args[1]);
   switch (inst.op) {

@@ -2,7 +2,7 @@
 #include "engine/materialise.h"
 
 #include <bit>
-
+#include <cstring>
 #include <utility>
 
 #include "base/check.h"
@@ -16,6 +16,45 @@ namespace splice::engine {
 
 using ir::Recipe;
 using ir::Type;
+
+namespace {
+
+template <class T>
+T read(const std::uint64_t* word) {
+  T value;
+  std::memcpy(&value, word, sizeof(T));
+  return value;
+}
+
+double float_of(Type type, const std::uint64_t* word) {
+  return type == Type::kF32 ? static_cast<double>(read<float>(word)) : read<double>(word);
+}
+
+PyObject* int_of(Type type, const std::uint64_t* word) {
+  switch (type) {
+    case Type::kI8:
+      return PyLong_FromLong(read<std::int8_t>(word));
+    case Type::kI16:
+      return PyLong_FromLong(read<std::int16_t>(word));
+    case Type::kI32:
+      return PyLong_FromLong(read<std::int32_t>(word));
+    case Type::kU8:
+      return PyLong_FromLong(read<std::uint8_t>(word));
+    case Type::kU16:
+      return PyLong_FromLong(read<std::uint16_t>(word));
+    case Type::kU32:
+      return PyLong_FromUnsignedLong(read<std::uint32_t>(word));
+    case Type::kU64:
+      return PyLong_FromUnsignedLongLong(read<std::uint64_t>(word));
+    case Type::kF32:
+    case Type::kF64:
+      return PyLong_FromDouble(float_of(type, word));
+    default:
+      return PyLong_FromLongLong(read<std::int64_t>(word));
+  }
+}
+
+}  // namespace
 
 Materialiser::Materialiser(const Unit& unit, const ir::Exit& exit,
                            std::span<const std::uint64_t> words)
@@ -87,6 +126,10 @@ PyObject* Materialiser::make(const Recipe& recipe) {
     case Recipe::Kind::kSlice:
     case Recipe::Kind::kArrayView:
       break;
+    case Recipe::Kind::kEither: {
+      PyObject* first = make(recipe.items[0]);
+      return first != nullptr || PyErr_Occurred() ? first : make(recipe.items[1]);
+    }
   }
   if (recipe.index == ir::kNone) return make_aggregate(recipe);
   PyObject*& shared = shared_[recipe.index];
@@ -108,10 +151,10 @@ PyObject* Materialiser::make_number(const Recipe& recipe) {
     const std::uint64_t* word = &words_[at_[recipe.index]];
     switch (recipe.kind) {
       case Recipe::Kind::kInt:
-        boxed = PyLong_FromLongLong(static_cast<std::int64_t>(word[0]));
+        boxed = int_of(exit_.live[recipe.index], word);
         break;
       case Recipe::Kind::kFloat:
-        boxed = PyFloat_FromDouble(std::bit_cast<double>(word[0]));
+        boxed = PyFloat_FromDouble(float_of(exit_.live[recipe.index], word));
         break;
       case Recipe::Kind::kBool:
         boxed = PyBool_FromLong(word[0] != 0);

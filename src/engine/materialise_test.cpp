@@ -71,6 +71,23 @@ TEST(Materialise, Numbers) {
             "NULL, None, -5, (1.5-2j), 0.25, True");
 }
 
+TEST(Materialise, EitherOfTwoNumbers) {
+  ir::Exit exit;
+  exit.live = {Type::kU8, Type::kF32, Type::kI1, Type::kI1};
+  // What lies behind a narrow value in its word is none of it.
+  const std::vector<std::uint64_t> words = {0xFFFFFF00 | 200, std::bit_cast<std::uint32_t>(0.5F), 1,
+                                            0};
+  Recipe first = recipe(Recipe::Kind::kInt, 0);
+  const Recipe second = recipe(Recipe::Kind::kFloat, 1);
+  first.present = 2;
+  const Recipe is_first = aggregate(Recipe::Kind::kEither, {first, second});
+  first.present = 3;
+  const Recipe is_second = aggregate(Recipe::Kind::kEither, {first, second});
+  Recipe is_neither = is_first;
+  is_neither.present = 3;
+  EXPECT_EQ(made(exit, words, {is_first, is_second, is_neither}), "200, 0.5, NULL");
+}
+
 TEST(Materialise, ANumberIsBoxedOnce) {
   ir::Exit exit;
   exit.live = {Type::kI64};

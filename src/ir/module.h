@@ -57,8 +57,8 @@ struct Recipe {
   enum class Kind : std::uint8_t {
     kNull,       ///< unbound local or NULL operand
     kSymbol,     ///< the object at symbol `index`
-    kInt,        ///< box live value `index` (i64)
-    kFloat,      ///< box live value `index` (f64)
+    kInt,        ///< int of live value `index` (an integer, or a float that is whole)
+    kFloat,      ///< float of live value `index` (f64 or f32)
     kBool,       ///< live value `index` (i1)
     kComplex,    ///< box live value `index` (c128)
     kScalar,     ///< NumPy scalar: an instance of the type at `symbol` that holds live value
@@ -74,6 +74,7 @@ struct Recipe {
     kZip,        ///< zip(*items), iterators
     kSlice,      ///< slice(items[0], items[1], items[2])
     kArrayView,  ///< ndarray: `items` as of cpy/array_view.h
+    kEither,     ///< items[0] where that is present, else items[1]: two numbers
   };
   Kind kind = Kind::kNull;
   /// For those with items: recipes of one exit with the same number make one object. kNone: its

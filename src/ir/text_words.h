@@ -7,7 +7,7 @@
 
 namespace splice::ir::text {
 
-inline constexpr Recipe::Kind kLastRecipe = Recipe::Kind::kArrayView;
+inline constexpr Recipe::Kind kLastRecipe = Recipe::Kind::kEither;
 
 constexpr const char* recipe_word(Recipe::Kind kind) {
   switch (kind) {
@@ -45,6 +45,8 @@ constexpr const char* recipe_word(Recipe::Kind kind) {
       return "slice";
     case Recipe::Kind::kArrayView:
       return "array.view";
+    case Recipe::Kind::kEither:
+      return "either";
   }
   return "?";
 }

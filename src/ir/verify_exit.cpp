@@ -37,6 +37,16 @@ class ExitCheck {
     return i < e_.live.size() && accepts(t, e_.live[i]) && is_object(t) == is_object(e_.live[i]);
   }
 
+  /// That an int can be made of.
+  bool live_number(std::uint32_t i) const {
+    return i < e_.live.size() && is_number(e_.live[i]) && e_.live[i] != Type::kI1 &&
+           e_.live[i] != Type::kC128;
+  }
+
+  static bool is_plain_number(const Recipe& r) {
+    return r.kind >= Recipe::Kind::kInt && r.kind <= Recipe::Kind::kScalar;
+  }
+
   void need(bool ok, const char* what) {
     if (!ok && error_.empty()) error_ = what;
   }
@@ -53,11 +63,12 @@ class ExitCheck {
         break;
       case Kind::kInt:
         number = true;
-        need(live(r.index, Type::kI64), "an int recipe needs a live i64");
+        need(live_number(r.index), "an int recipe needs a live integer or float");
         break;
       case Kind::kFloat:
         number = true;
-        need(live(r.index, Type::kF64), "a float recipe needs a live f64");
+        need(live(r.index, Type::kF64) || live(r.index, Type::kF32),
+             "a float recipe needs a live float");
         break;
       case Kind::kBool:
         number = true;
@@ -101,6 +112,12 @@ class ExitCheck {
       case Kind::kArrayView:
         need(r.items.size() >= 5 && r.items.size() % 2 == 1,
              "a view has an array, four numbers, lengths and strides");
+        items(r, depth);
+        break;
+      case Kind::kEither:
+        need(r.items.size() == 2 && is_plain_number(r.items[0]) && is_plain_number(r.items[1]) &&
+                 r.items[0].present != kNone && r.items[1].present == kNone,
+             "an either recipe has two numbers, of which the first may be absent");
         items(r, depth);
         break;
       case Kind::kZip:

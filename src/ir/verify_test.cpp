@@ -130,14 +130,20 @@ TEST(Verify, ExitsAndNames) {
   EXPECT_NE(with_exit(" exit #0 frames () \"\" { frame @o @o +1 { } }\n").find("offset"),
             std::string::npos);
   for (const char* bad :
-       {"int 0", "int 1", "float 0", "object 0", "bool 0", "complex 0", "symbol @d",
+       {"int 1", "int 2", "float 1", "object 0", "bool 0", "complex 0", "symbol @d",
         "tuple(null, float 9)", "range(int 1, int 1)", "range(null, null, null)", "int 1 origin 0",
-        "object 2 origin 2", "null origin 2"}) {
+        "object 2 origin 2", "null origin 2", "either(int 1, float 0)", "either(int 1 present 3)",
+        "either(int 1 present 3, null)", "either(int 1 present 3, float 0 present 3)"}) {
     const std::string got =
-        with_exit(" exit #0 frames (f32, i64, obj) \"\" { frame @o @o +0 { stack " +
+        with_exit(" exit #0 frames (f32, i64, obj, i1) \"\" { frame @o @o +0 { stack " +
                   std::string(bad) + " } }\n");
     const bool fine = std::string(bad) == "int 1";
     EXPECT_EQ(got.empty(), fine) << bad << ": " << got;
+  }
+  for (const char* good : {"int 0", "float 0", "either(int 1 present 3, float 0) present 3"}) {
+    EXPECT_EQ(with_exit(" exit #0 frames (f32, i64, obj, i1) \"\" { frame @o @o +0 { stack " +
+                        std::string(good) + " } }\n"),
+              "");
   }
   EXPECT_NE(complaint("module \"m\"\nsymbol @f data\nfunc @f() -> () {\n^0:\n ret [0]\n}\n")
                 .find("twice"),

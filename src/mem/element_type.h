@@ -41,6 +41,18 @@ constexpr std::size_t size_of(ElementType t) {
   return kSizes[static_cast<std::size_t>(t)];
 }
 
+/// The ints from lowest() to highest() that fit an int64 are values of the type: all of them for
+/// integers, those without rounding around them for floats.
+constexpr std::int64_t highest(ElementType t) {
+  if (is_float(t)) return std::int64_t{1} << (t == ElementType::kF64 ? 53 : 24);
+  const int bits = static_cast<int>(8 * size_of(t)) - (is_unsigned(t) && size_of(t) < 8 ? 0 : 1);
+  return static_cast<std::int64_t>((std::uint64_t{1} << bits) - 1);
+}
+constexpr std::int64_t lowest(ElementType t) {
+  if (is_float(t)) return -highest(t);
+  return is_signed(t) ? -highest(t) - 1 : 0;
+}
+
 /// NumPy's name: "bool", "int8", "uint64", "float32", "complex128", ...
 constexpr const char* name_of(ElementType t) {
   constexpr const char* kNames[kElementTypes] = {

@@ -36,6 +36,8 @@ Observed observe(const ir::Module& m, std::uint32_t function, const std::vector<
 std::string made(const ir::Recipe& r, const std::vector<Value>& live) {
   const auto number = [&](std::uint32_t k) { return live[k].undefined ? 0 : live[k].low; };
   if (r.present != ir::kNone && number(r.present) == 0) return "nothing";
+  if (r.kind == ir::Recipe::Kind::kEither)
+    return made(r.items[number(r.items[0].present) == 0 ? 1 : 0], live);
   std::string text = std::to_string(static_cast<int>(r.kind));
   if (r.kind == ir::Recipe::Kind::kSymbol) text += " symbol " + std::to_string(r.index);
   if (r.kind >= ir::Recipe::Kind::kInt && r.kind <= ir::Recipe::Kind::kObject) {

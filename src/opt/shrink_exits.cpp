@@ -85,6 +85,16 @@ class Shrinking {
       r.present = kNone;
       changed_ = true;
     }
+    if (r.kind == Recipe::Kind::kEither) {
+      const std::uint32_t first = r.items[0].present;
+      const bool is_first = constant(first, 1);
+      if (is_first || constant(first, 0)) {
+        const std::uint32_t present = r.present;
+        r = Recipe(r.items[is_first ? 0 : 1]);
+        r.present = present;
+        changed_ = true;
+      }
+    }
     if (r.origin != kNone && exit_.live[r.origin] == Type::kObj && constant(r.origin, 0)) {
       r.origin = kNone;
       changed_ = true;

@@ -34,6 +34,15 @@ AbsVal AbsVal::scalar(mem::ElementType element, ir::ValueId value, ir::ValueId o
   return v;
 }
 
+AbsVal AbsVal::either(Tag number, mem::ElementType element, ir::ValueId value,
+                      ir::ValueId is_python, ir::ValueId origin) {
+  AbsVal v = AbsVal::number(Tag::kEither, value, origin);
+  v.element = element;
+  v.python_tag = number;
+  v.is_python = is_python;
+  return v;
+}
+
 AbsVal AbsVal::object_of(ir::ValueId value, PyTypeObject* type, PyObject* hint) {
   AbsVal v;
   v.tag = Tag::kObject;
@@ -195,11 +204,28 @@ ir::Type element_type(mem::ElementType element) {
 }
 
 ir::Type value_type(const AbsVal& v) {
-  return v.tag == Tag::kScalar ? element_type(v.element) : value_type(v.tag);
+  return v.tag == Tag::kScalar || v.tag == Tag::kEither ? element_type(v.element)
+                                                        : value_type(v.tag);
 }
 
 bool has_machine_type(const AbsVal& v) {
-  return v.tag == Tag::kScalar || number_tag(v) != Tag::kNull;
+  return v.tag == Tag::kScalar || v.tag == Tag::kEither || number_tag(v) != Tag::kNull;
+}
+
+bool can_be_either(Tag number, mem::ElementType element) {
+  if (number == Tag::kFloat) return mem::is_float(element);
+  return number == Tag::kInt && (mem::is_integer(element) || element == mem::ElementType::kF64);
+}
+
+bool may_fit(const AbsVal& number, mem::ElementType element) {
+  if (number.tag != Tag::kConst) return true;
+  if (number_tag(number) == Tag::kFloat) {
+    const double value = PyFloat_AS_DOUBLE(number.object);
+    return element == mem::ElementType::kF64 ||
+           static_cast<double>(static_cast<float>(value)) == value;
+  }
+  const std::int64_t value = PyLong_AsLongLong(number.object);
+  return value >= mem::lowest(element) && value <= mem::highest(element);
 }
 
 bool is_position(Tag tag, std::size_t i) {
@@ -229,22 +255,50 @@ AbsVal number_shape(Tag tag, bool origin) {
 
 /// Of something that has_machine_type().
 AbsVal number_shape(const AbsVal& like, bool origin) {
-  return like.tag == Tag::kScalar
-             ? AbsVal::scalar(like.element, ir::kNone, origin ? kSomeOrigin : ir::kNone)
-             : number_shape(number_tag(like), origin);
+  const ir::ValueId room = origin ? kSomeOrigin : ir::kNone;
+  if (like.tag == Tag::kScalar) return AbsVal::scalar(like.element, ir::kNone, room);
+  if (like.tag == Tag::kEither)
+    return AbsVal::either(like.python_tag, like.element, ir::kNone, kSomeOrigin, room);
+  return number_shape(number_tag(like), origin);
 }
 
 bool have_one_machine_type(const AbsVal& a, const AbsVal& b) {
+  if (a.tag == Tag::kEither || b.tag == Tag::kEither)
+    return a.tag == b.tag && a.element == b.element && a.python_tag == b.python_tag;
   if (a.tag == Tag::kScalar || b.tag == Tag::kScalar)
     return a.tag == b.tag && a.element == b.element;
   return number_tag(a) == number_tag(b);
+}
+
+/// Whether a kEither can hold `v`.
+bool accepts_one(const AbsVal& either, const AbsVal& v) {
+  if (v.tag == Tag::kEither) return have_one_machine_type(either, v);
+  if (v.tag == Tag::kScalar) return v.element == either.element;
+  return number_tag(v) == either.python_tag && may_fit(v, either.element);
+}
+
+/// What holds both, one of which is a NumPy scalar or already a kEither; kNull when nothing does.
+/// Two plain values become one only where that is asked for.
+AbsVal either_of(const AbsVal& a, const AbsVal& b, bool asked) {
+  AbsVal found;
+  if (a.tag == Tag::kEither || b.tag == Tag::kEither) {
+    found = number_shape(a.tag == Tag::kEither ? a : b, false);
+  } else if (asked && (a.tag == Tag::kScalar || b.tag == Tag::kScalar)) {
+    const AbsVal& scalar = a.tag == Tag::kScalar ? a : b;
+    const Tag number = number_tag(a.tag == Tag::kScalar ? b : a);
+    if (!can_be_either(number, scalar.element)) return {};
+    found = AbsVal::either(number, scalar.element, ir::kNone, kSomeOrigin);
+  } else {
+    return {};
+  }
+  return accepts_one(found, a) && accepts_one(found, b) ? found : AbsVal{};
 }
 
 bool needs_origin(const AbsVal& v) {
   return v.tag == Tag::kConst ? constant_needs_origin(v.object) : v.has_origin();
 }
 
-bool join_bound(AbsVal& into, const AbsVal& other, bool loop);
+bool join_bound(AbsVal& into, const AbsVal& other, bool loop, bool either);
 
 bool is_plain_constant(const AbsVal& v) {
   return v.tag == Tag::kConst && number_tag(v) == Tag::kNull && v.object != Py_None;
@@ -308,7 +362,7 @@ void generalize(State& s, bool loop) {
   for (AbsVal& v : s.stack) generalize(v, loop);
 }
 
-bool join(AbsVal& into, const AbsVal& other, bool loop) {
+bool join(AbsVal& into, const AbsVal& other, bool loop, bool either) {
   if (into.tag == Tag::kNull && other.tag == Tag::kNull) return true;
   if (into.tag == Tag::kNull || other.tag == Tag::kNull) {
     AbsVal v = into.tag == Tag::kNull ? other : into;
@@ -321,14 +375,14 @@ bool join(AbsVal& into, const AbsVal& other, bool loop) {
     return true;
   }
   const bool maybe = into.may_be_unbound() || other.may_be_unbound();
-  if (!join_bound(into, other, loop)) return false;
+  if (!join_bound(into, other, loop, either)) return false;
   into.present = maybe ? kSomeOrigin : ir::kNone;
   return true;
 }
 
 namespace {
 
-bool join_bound(AbsVal& into, const AbsVal& other, bool loop) {
+bool join_bound(AbsVal& into, const AbsVal& other, bool loop, bool either) {
   if (into.has_items() || other.has_items()) {
     if (into.tag != other.tag || into.items->size() != other.items->size()) return false;
     std::vector<AbsVal> items = *into.items;
@@ -353,8 +407,14 @@ bool join_bound(AbsVal& into, const AbsVal& other, bool loop) {
   const bool owned = into.owned || other.owned;
   const bool frail = into.frail || other.frail;
   if (has_machine_type(into) || has_machine_type(other)) {
-    if (!have_one_machine_type(into, other)) return false;
-    into = number_shape(into, loop || needs_origin(into) || needs_origin(other));
+    const bool room = loop || needs_origin(into) || needs_origin(other);
+    if (have_one_machine_type(into, other)) {
+      into = number_shape(into, room);
+    } else {
+      const AbsVal both = either_of(into, other, either);
+      if (both.tag == Tag::kNull) return false;
+      into = number_shape(both, room);
+    }
     merge_ownership(into, owned, frail, loop);
     return true;
   }
@@ -369,14 +429,16 @@ bool join_bound(AbsVal& into, const AbsVal& other, bool loop) {
 
 }  // namespace
 
-bool join(State& into, const State& other, bool loop) {
+bool join(State& into, const State& other, const Merge& merge) {
   if (into.locals.size() != other.locals.size() || into.stack.size() != other.stack.size())
     return false;
   State joined = into;
   for (std::size_t i = 0; i < joined.locals.size(); ++i)
-    if (!join(joined.locals[i], other.locals[i], loop)) return false;
+    if (!join(joined.locals[i], other.locals[i], merge.loop,
+              merge.either != nullptr && (*merge.either)[i]))
+      return false;
   for (std::size_t i = 0; i < joined.stack.size(); ++i)
-    if (!join(joined.stack[i], other.stack[i], loop)) return false;
+    if (!join(joined.stack[i], other.stack[i], merge.loop)) return false;
   into = std::move(joined);
   return true;
 }
@@ -410,6 +472,9 @@ bool accepts(const AbsVal& shape, const AbsVal& from) {
     case Tag::kScalar:
       return have_one_machine_type(shape, from) && (shape.has_origin() || !needs_origin(from)) &&
              accepts_ownership(shape, from);
+    case Tag::kEither:
+      return accepts_one(shape, from) && (shape.has_origin() || !needs_origin(from)) &&
+             accepts_ownership(shape, from);
     default:
       break;
   }
@@ -442,6 +507,7 @@ void append_types(const AbsVal& shape, std::vector<ir::Type>& types) {
   if (shape.tag == Tag::kNull || shape.tag == Tag::kConst) return;
   const ir::Type object = shape.owned ? ir::Type::kOwned : ir::Type::kObj;
   types.push_back(shape.tag == Tag::kObject ? object : value_type(shape));
+  if (shape.tag == Tag::kEither) types.push_back(ir::Type::kI1);
   if (shape.has_origin()) types.push_back(object);
 }
 
@@ -455,6 +521,7 @@ void bind_values(AbsVal& shape, const ir::ValueId*& next) {
   }
   if (shape.tag == Tag::kNull || shape.tag == Tag::kConst) return;
   shape.value = *next++;
+  if (shape.tag == Tag::kEither) shape.is_python = *next++;
   if (shape.has_origin()) shape.origin = *next++;
 }
 
@@ -514,6 +581,8 @@ const char* describe(const AbsVal& v) {
       return "complex";
     case Tag::kScalar:
       return exact_type(v)->tp_name;
+    case Tag::kEither:
+      return "number";
     case Tag::kObject:
       return v.type != nullptr ? v.type->tp_name : "object";
     case Tag::kTuple:

@@ -27,6 +27,7 @@ struct AbsVal {
     kBool,       ///< i1 `value`
     kComplex,    ///< c128 `value`
     kScalar,     ///< NumPy scalar of `element`: `value` of element_type(element)
+    kEither,     ///< kScalar, or where `is_python` the Python number of the same value
     kObject,     ///< obj `value`, borrowed
     kTuple,      ///< `items`
     kRange,      ///< range object: `items` = start, stop, step (kInt or const)
@@ -41,10 +42,12 @@ struct AbsVal {
   Tag tag = Tag::kNull;
   /// With items: no SSA value but a number of its own. Copies share it: they are one object.
   ir::ValueId value = ir::kNone;
-  ir::ValueId origin = ir::kNone;  ///< numbers only
-  PyObject* object = nullptr;      ///< kConst: borrowed, kept alive by the unit
-  PyTypeObject* type = nullptr;    ///< kObject: its exact type; null when not known
-  mem::ElementType element = mem::ElementType::kF64;  ///< kScalar
+  ir::ValueId origin = ir::kNone;     ///< numbers only
+  ir::ValueId is_python = ir::kNone;  ///< kEither: i1
+  Tag python_tag = Tag::kNull;        ///< kEither: kInt or kFloat
+  PyObject* object = nullptr;         ///< kConst: borrowed, kept alive by the unit
+  PyTypeObject* type = nullptr;       ///< kObject: its exact type; null when not known
+  mem::ElementType element = mem::ElementType::kF64;  ///< kScalar, kEither
   /// kObject: an object of the kind expected here (an argument of the call that caused the
   /// compilation, an item of it). Only guesses are made of it, and only while lowering.
   PyObject* hint = nullptr;
@@ -60,6 +63,8 @@ struct AbsVal {
   static AbsVal constant(PyObject* object);
   static AbsVal number(Tag tag, ir::ValueId value, ir::ValueId origin = ir::kNone);
   static AbsVal scalar(mem::ElementType element, ir::ValueId value, ir::ValueId origin = ir::kNone);
+  static AbsVal either(Tag number, mem::ElementType element, ir::ValueId value,
+                       ir::ValueId is_python, ir::ValueId origin = ir::kNone);
   static AbsVal object_of(ir::ValueId value, PyTypeObject* type, PyObject* hint = nullptr);
   static AbsVal aggregate(Tag tag, std::vector<AbsVal> items);
   /// Makes it another aggregate, of these items.
@@ -92,7 +97,7 @@ ir::Type element_type(mem::ElementType element);
 /// IR type that carries a value without items: a number, a NumPy scalar or an object.
 ir::Type value_type(const AbsVal& v);
 ir::Type value_type(AbsVal::Tag number);
-/// A number, constant or not, or a NumPy scalar: it can be held in a machine type.
+/// A number, constant or not, a NumPy scalar or one of the two: it can be held in a machine type.
 bool has_machine_type(const AbsVal& v);
 
 /// Frame state: every local and stack slot, and who keeps their objects alive.
@@ -144,10 +149,22 @@ bool refers_to(const AbsVal& v, ir::ValueId object);
 /// Sets the `owned` and `frail` flags of the slots from the state's lists.
 void mark_ownership(State& s);
 
-/// Least shape that both fit, or false when they must stay apart. `loop` generalises constants that
-/// a loop may change and gives every number room for an origin. Value ids in `into` become stale.
-bool join(AbsVal& into, const AbsVal& other, bool loop);
-bool join(State& into, const State& other, bool loop);
+/// Whether Python numbers may be held as scalars of `element` in a kEither.
+bool can_be_either(AbsVal::Tag number, mem::ElementType element);
+/// Whether this number, when it is a constant, has the same value as a scalar of `element`.
+bool may_fit(const AbsVal& number, mem::ElementType element);
+
+/// What a merge may do beside joining equal types.
+struct Merge {
+  /// Constants that a loop may change are generalised; every number gets room for an origin.
+  bool loop = false;
+  /// Locals of which Python numbers and NumPy scalars may become one; null: none.
+  const std::vector<bool>* either = nullptr;
+};
+
+/// Least shape that both fit, or false when they must stay apart. Value ids in `into` become stale.
+bool join(AbsVal& into, const AbsVal& other, bool loop, bool either = false);
+bool join(State& into, const State& other, const Merge& merge);
 /// The shape that a single value gets at a merge.
 void generalize(AbsVal& v, bool loop);
 void generalize(State& s, bool loop);

@@ -100,6 +100,7 @@ void FunctionLowering::flatten(ir::Builder& b, const AbsVal& shape, const AbsVal
   if (shape.tag == Tag::kNull || shape.tag == Tag::kConst) return;
   if (v.tag == Tag::kNull) {
     out.push_back(shape.tag == Tag::kObject ? b.null() : b.undef(value_type(shape)));
+    if (shape.tag == Tag::kEither) out.push_back(b.const_i1(false));
     if (shape.has_origin()) out.push_back(b.null());
     return;
   }
@@ -107,7 +108,10 @@ void FunctionLowering::flatten(ir::Builder& b, const AbsVal& shape, const AbsVal
     out.push_back(v.tag == Tag::kConst ? b.symbol(unit_.object_symbol(v.object)) : v.value);
     return;
   }
-  if (v.tag != Tag::kConst) {
+  if (shape.tag == Tag::kEither) {
+    out.push_back(number_tag(v) != Tag::kNull ? scalar_value(b, v, shape.element) : v.value);
+    out.push_back(v.tag == Tag::kEither ? v.is_python : b.const_i1(v.tag != Tag::kScalar));
+  } else if (v.tag != Tag::kConst) {
     out.push_back(v.value);
   } else if (shape.tag == Tag::kInt) {
     out.push_back(b.const_i64(PyLong_AsLongLong(v.object)));
@@ -156,9 +160,10 @@ void FunctionLowering::pass(const AbsVal& shape, const AbsVal& v, std::vector<ir
   }
 }
 
-void FunctionLowering::connect(Edge& edge, const Version& version) {
+void FunctionLowering::connect(Edge& edge, const Version& version, int at) {
   b_.set_block(edge.block);
   if (b_.terminated()) return;  // it died when its loop was lowered again
+  fit_numbers(edge, version.shape, at);
   std::vector<ir::ValueId> free = edge.state.owned;
   std::vector<ir::ValueId> args;
   for (std::size_t i = 0; i < version.shape.locals.size(); ++i)
@@ -174,6 +179,7 @@ void FunctionLowering::step() {
   const int at = node.key();
   const bool loop = bytecode_.loop_header[static_cast<std::size_t>(at)];
   std::vector<Version>& known = versions_[at];
+  const Merge merge{loop, loop ? may_be_either(at) : nullptr};
 
   struct Group {
     State shape;
@@ -186,11 +192,11 @@ void FunctionLowering::step() {
     const auto version = std::find_if(
         known.begin(), known.end(), [&](const Version& v) { return accepts(v.shape, edge.state); });
     if (version != known.end()) {
-      connect(edge, *version);
+      connect(edge, *version, at);
       continue;
     }
     const auto group = std::find_if(groups.begin(), groups.end(),
-                                    [&](Group& g) { return join(g.shape, edge.state, loop); });
+                                    [&](Group& g) { return join(g.shape, edge.state, merge); });
     if (group != groups.end()) {
       group->edges.push_back(std::move(edge));
       continue;
@@ -227,7 +233,7 @@ void FunctionLowering::step() {
     const std::vector<ir::ValueId> values = b_.block_data(version.block).args;
     const ir::ValueId* next = values.data();
     bind_values(version.shape, next);
-    for (Edge& edge : group.edges) connect(edge, version);
+    for (Edge& edge : group.edges) connect(edge, version, at);
     versions_[at].push_back(version);
     lower_version(at, std::move(version));
   }
@@ -240,7 +246,7 @@ void FunctionLowering::widen(int at, State& shape, std::vector<Edge>& edges) {
   std::vector<Version>& known = versions_[at];
   for (std::size_t i = 0; i < known.size(); ++i) {
     State joined = shape;
-    if (!join(joined, known[i].shape, true)) continue;
+    if (!join(joined, known[i].shape, {true, may_be_either(at)})) continue;
     shape = std::move(joined);
     const Version old = known[i];
     known.erase(known.begin() + static_cast<std::ptrdiff_t>(i));
@@ -324,6 +330,9 @@ bool FunctionLowering::lower_inst(int at) {
   const auto top = [&](std::size_t depth = 1) -> const AbsVal& {
     return stack[stack.size() - depth];
   };
+
+  const bool takes_parts = inst.op == PyOp::kBuildTuple || inst.op == PyOp::kBuildSlice;
+  if (takes_parts && resolve_either(inst, at) == 0) return false;
 
   // Instructions that never leave.
   switch (inst.op) {
@@ -412,6 +421,7 @@ bool FunctionLowering::lower_guarded(const PyInst& inst, int at) {
     return stack[stack.size() - depth];
   };
   AbsVal out;
+  if (const int done = resolve_either(inst, at); done >= 0) return done > 0;
   if (role_.changes_nothing && changes_things(inst))
     return leave("a change of an object within the values of a generator");
   switch (inst.op) {

@@ -116,7 +116,7 @@ class FunctionLowering {
   /// in other blocks sees nothing of it.
   void in_branch(ir::BlockId block, const std::function<void()>& body);
   int line_of(const PyInst& inst);
-  void connect(Edge& edge, const Version& version);
+  void connect(Edge& edge, const Version& version, int at);
   /// Lets the version that is about to be made for `shape` replace one that it can stand for, whose
   /// head becomes one of its `edges`.
   void widen(int at, State& shape, std::vector<Edge>& edges);
@@ -169,6 +169,8 @@ class FunctionLowering {
   bool has_certain_object(const AbsVal& v) const;
   /// Where slots of an edge hold one computed number, which a merge would forget.
   void share_at_merge(Edge& edge, int at);
+  /// Emits `body`, which may guard, at the end of an edge to the instruction at `at`.
+  void in_front_of(Edge& edge, int at, const std::function<void()>& body);
   /// Where a callee is given a number that this frame, or another argument, holds too.
   bool has_many_parts(const AbsVal& v);
   void share_arguments(PyFunctionObject* callee, std::vector<AbsVal>& args, std::size_t popped,
@@ -284,6 +286,25 @@ class FunctionLowering {
   AbsVal as_python_number(const AbsVal& v);
   /// `v`, an integer scalar as the int that it is.
   AbsVal as_python_int(const AbsVal& v);
+
+  // --- lower_either.cpp: a Python number or a NumPy scalar of the same value
+  // -----------------------------------------------------------------------------
+  /// A number that fits, as a scalar of `element` holds it.
+  static ir::ValueId scalar_value(ir::Builder& b, const AbsVal& number, mem::ElementType element);
+  static AbsVal scalar_part(const AbsVal& either);
+  AbsVal python_part(const AbsVal& either);
+  /// Locals that the loop at `header` uses in no way that depends on which of the two they are.
+  const std::vector<bool>* may_be_either(int header);
+  bool is_used_alike(int load) const;
+  /// Whether what the comparison at `at` gives is only asked for its truth.
+  bool is_only_tested(int at) const;
+  /// Where operands of the instruction are either: 1: it is done; 0: it ended the block, in two
+  /// versions; -1: it is done as if they were scalars, or there are none.
+  int resolve_either(const PyInst& inst, int at);
+  /// Ends the block: the instruction at `at` is lowered for each of the two.
+  void split_either(const AbsVal& either, int at);
+  /// Guards that the numbers of an edge fit what the version at `at` holds them as.
+  void fit_numbers(Edge& edge, const State& shape, int at);
 
   // --- lower_array.cpp: exact ndarrays
   // -----------------------------------------------------------------------------
@@ -671,12 +692,13 @@ class FunctionLowering {
   std::vector<std::vector<bool>> live_;  ///< locals read later, by instruction; made on demand
   ir::Builder b_;
   ir::ValueId fail_slot_ = ir::kNone;
-  ir::ValueId pair_slot_ = ir::kNone;           ///< 16 bytes for results in two parts
-  std::set<std::int32_t> goes_round_;           ///< loop headers that are jumped back to
-  std::map<std::int32_t, const char*> leaves_;  ///< instructions that leave, and why
-  std::vector<ir::ValueId> like_facts_;         ///< arrays and buffers guarded in this block
-  std::vector<ir::ValueId> certain_;            ///< origins that are never null
-  std::map<int, PyObject*> cells_;              ///< samples, by local slot
+  ir::ValueId pair_slot_ = ir::kNone;               ///< 16 bytes for results in two parts
+  std::set<std::int32_t> goes_round_;               ///< loop headers that are jumped back to
+  std::map<std::int32_t, const char*> leaves_;      ///< instructions that leave, and why
+  std::vector<ir::ValueId> like_facts_;             ///< arrays and buffers guarded in this block
+  std::vector<ir::ValueId> certain_;                ///< origins that are never null
+  std::map<int, std::vector<bool>> may_be_either_;  ///< by loop header; made on demand
+  std::map<int, PyObject*> cells_;                  ///< samples, by local slot
   /// Objects made of aggregates, by the aggregate's number.
   std::vector<std::pair<ir::ValueId, AbsVal>> made_;
 

@@ -47,7 +47,7 @@ ir::Recipe::Kind aggregate_recipe(Tag tag) {
 template <class F>
 void for_each_aggregate(std::vector<ir::Recipe>& recipes, F f) {
   for (ir::Recipe& r : recipes) {
-    if (r.kind >= ir::Recipe::Kind::kTuple) f(r);
+    if (r.kind >= ir::Recipe::Kind::kTuple && r.kind != ir::Recipe::Kind::kEither) f(r);
     for_each_aggregate(r.items, f);
   }
 }
@@ -79,6 +79,15 @@ ir::Recipe FunctionLowering::recipe(const AbsVal& v, ir::Exit& exit,
   switch (v.tag) {
     case Tag::kNull:
       return r;
+    case Tag::kEither: {
+      // The values are equal: each kind of number is made of the one that is there.
+      r.kind = ir::Recipe::Kind::kEither;
+      r.items.push_back(recipe(AbsVal::number(v.python_tag, v.value, v.origin), exit, live));
+      r.items[0].present = use(v.is_python);
+      r.items.push_back(recipe(AbsVal::scalar(v.element, v.value, v.origin), exit, live));
+      if (v.may_be_unbound()) r.present = use(v.present);
+      return r;
+    }
     case Tag::kConst:
       r.kind = ir::Recipe::Kind::kSymbol;
       r.index = unit_.object_symbol(v.object);

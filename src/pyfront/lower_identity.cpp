@@ -25,7 +25,7 @@ constexpr std::int64_t kOneDigit = std::int64_t{1} << 30;
 
 bool is_boxable(const AbsVal& v) {
   return v.tag == Tag::kInt || v.tag == Tag::kFloat || v.tag == Tag::kComplex ||
-         (v.tag == Tag::kScalar && v.element != mem::ElementType::kBool);
+         v.tag == Tag::kEither || (v.tag == Tag::kScalar && v.element != mem::ElementType::kBool);
 }
 
 /// What native code holds in parts: numbers that were computed, tuples that were put together.
@@ -37,7 +37,8 @@ bool is_virtual(const AbsVal& v) {
 bool is_always_seen(const AbsVal& v) { return v.has_items() && v.tag != Tag::kView; }
 
 bool is_same(const AbsVal& a, const AbsVal& b) {
-  return a.tag == b.tag && a.value == b.value && a.element == b.element;
+  return a.tag == b.tag && a.value == b.value && a.element == b.element &&
+         a.is_python == b.is_python;
 }
 
 /// Calls f(part) for `v` and its parts that may have no object yet. Positions are none, but
@@ -96,13 +97,20 @@ void FunctionLowering::share_at_merge(Edge& edge, int at) {
   }
   for (const AbsVal& item : edge.state.stack) look(item);
   if (shared.empty()) return;
+  in_front_of(edge, at, [&] {
+    for (const AbsVal& number : shared) object_for(number);
+    release_unreferenced(false);
+  });
+}
+
+void FunctionLowering::in_front_of(Edge& edge, int at, const std::function<void()>& body) {
+  b_.set_block(edge.block);
   inst_ = &bytecode_.insts[static_cast<std::size_t>(at)];
   exit_sites_.clear();
   b_.set_loc({line_of(*inst_), inst_->offset});
   state_ = std::move(edge.state);
   pre_ = state_;
-  for (const AbsVal& number : shared) object_for(number);
-  release_unreferenced(false);
+  body();
   edge.state = std::move(state_);
   edge.block = b_.current_block();
   mark_ownership(edge.state);
@@ -294,6 +302,7 @@ ir::ValueId FunctionLowering::object_for(const AbsVal& value, Exits exits) {
     case Tag::kInt:
     case Tag::kFloat:
     case Tag::kComplex:
+    case Tag::kEither:
       return box_for(v, exits);
     default:
       return aggregate_for(v, exits);
@@ -301,11 +310,24 @@ ir::ValueId FunctionLowering::object_for(const AbsVal& value, Exits exits) {
 }
 
 ir::ValueId FunctionLowering::box_for(const AbsVal& v, Exits exits) {
+  const auto box_one = [&](const AbsVal& one) {
+    return one.tag == Tag::kScalar  ? box_scalar(unit_, b_, one)
+           : one.tag == Tag::kInt   ? b_.py_box_int(one.value)
+           : one.tag == Tag::kFloat ? b_.py_box_float(one.value)
+                                    : b_.py_box_complex(one.value);
+  };
   const auto box = [&] {
-    return v.tag == Tag::kScalar  ? box_scalar(unit_, b_, v)
-           : v.tag == Tag::kInt   ? b_.py_box_int(v.value)
-           : v.tag == Tag::kFloat ? b_.py_box_float(v.value)
-                                  : b_.py_box_complex(v.value);
+    if (v.tag != Tag::kEither) return box_one(v);
+    const ir::BlockId python = b_.create_block();
+    const ir::BlockId numpy = b_.create_block();
+    const ir::BlockId boxed = b_.create_block("", {Type::kOwned});
+    b_.cond_br(v.is_python, {python, {}}, {numpy, {}});
+    b_.set_block(python);
+    b_.br(boxed, {box_one(python_part(v))});
+    b_.set_block(numpy);
+    b_.br(boxed, {box_one(scalar_part(v))});
+    b_.set_block(boxed);
+    return b_.block_arg(boxed, 0);
   };
   ir::ValueId object = ir::kNone;
   // The state's own reference, null or not, becomes that of the new object.

@@ -139,7 +139,7 @@ void FunctionLowering::barrier(int next) {
   // needs an owner.
   for (std::size_t i = 0; i < state_.locals.size(); ++i) {
     AbsVal& v = state_.locals[i];
-    if (v.tag < Tag::kInt || v.tag > Tag::kScalar || !v.has_origin()) continue;
+    if (!v.has_origin()) continue;
     if (!state_.is_frail(v.origin) || live_at(next, i)) continue;
     v.origin = ir::kNone;
   }

@@ -26,16 +26,6 @@ constexpr const char* kDoesNotFit = "a Python number that does not fit a NumPy t
 
 int width(ElementType t) { return static_cast<int>(8 * mem::size_of(t)); }
 
-std::int64_t lowest(ElementType t) {
-  return mem::is_signed(t) ? std::numeric_limits<std::int64_t>::min() >> (64 - width(t)) : 0;
-}
-
-/// Of types whose values all fit an int64.
-std::int64_t highest(ElementType t) {
-  const int bits = mem::is_signed(t) ? width(t) - 1 : width(t);
-  return static_cast<std::int64_t>((std::uint64_t{1} << bits) - 1);
-}
-
 /// Of the four operations of arithmetic; 0 for others.
 char sign_of(BinaryOperator op) {
   switch (op) {
@@ -166,8 +156,8 @@ ir::ValueId FunctionLowering::operand_as(const AbsVal& v, ElementType to) {
       }
       if (mem::is_integer(to) && to != ElementType::kI64) {
         const ir::ValueId fits =
-            b_.binary(Op::kAnd, b_.compare(Op::kGe, n.value, b_.const_i64(lowest(to))),
-                      b_.compare(Op::kLe, n.value, b_.const_i64(highest(to))));
+            b_.binary(Op::kAnd, b_.compare(Op::kGe, n.value, b_.const_i64(mem::lowest(to))),
+                      b_.compare(Op::kLe, n.value, b_.const_i64(mem::highest(to))));
         guard(fits, kDoesNotFit);
       }
       if (to == ElementType::kF32 || to == ElementType::kC64)
@@ -294,7 +284,7 @@ int FunctionLowering::scalar_int_op(ir::ValueId x, ir::ValueId y, ElementType ty
       const bool quotient = op == BinaryOperator::kFloorDivide;
       if (!mem::is_signed(type)) return give_value(b_.binary(quotient ? Op::kDiv : Op::kRem, x, y));
       const ir::ValueId minus_one = b_.compare(Op::kEq, y, b_.const_int(machine, -1));
-      const ir::ValueId least = b_.compare(Op::kEq, x, b_.const_int(machine, lowest(type)));
+      const ir::ValueId least = b_.compare(Op::kEq, x, b_.const_int(machine, mem::lowest(type)));
       guard(b_.not_(b_.binary(Op::kAnd, minus_one, least)), kWarns);
       const ir::ValueId rest = b_.binary(Op::kRem, x, y);
       // The rest takes the sign of the divisor.
@@ -469,7 +459,7 @@ int FunctionLowering::scalar_unary(const AbsVal& v, PyOp op, AbsVal& out) {
   const auto all_ones = [&](Type type, ElementType element) {
     // What a constant of an unsigned type of less than 64 bits is written as.
     const bool narrow = mem::is_unsigned(element) && element != ElementType::kU64;
-    return b_.const_int(type, narrow ? highest(element) : -1);
+    return b_.const_int(type, narrow ? mem::highest(element) : -1);
   };
   if (op == PyOp::kUnaryInvert) {
     if (s.element == ElementType::kBool)
@@ -524,7 +514,7 @@ int FunctionLowering::scalar_abs(const AbsVal& v, AbsVal& out) {
   ir::ValueId value = b_.bitcast(s.value, machine);
   if (mem::is_signed(s.element)) {
     const ir::ValueId zero = b_.const_int(machine, 0);
-    guard(b_.compare(Op::kNe, value, b_.const_int(machine, lowest(s.element))), kWarns);
+    guard(b_.compare(Op::kNe, value, b_.const_int(machine, mem::lowest(s.element))), kWarns);
     value = b_.select(b_.compare(Op::kLt, value, zero), b_.binary(Op::kSub, zero, value), value);
   }
   out = AbsVal::scalar(s.element, value);

@@ -104,6 +104,7 @@ ir::ValueId FunctionLowering::truth(const AbsVal& v) {
       return b_.binary(Op::kOr, b_.compare(Op::kNe, b_.real(v.value), zero),
                        b_.compare(Op::kNe, b_.imag(v.value), zero));
     }
+    case Tag::kEither:
     case Tag::kScalar: {
       if (v.element == mem::ElementType::kBool) return v.value;
       if (!mem::is_complex(v.element)) {

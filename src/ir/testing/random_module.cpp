@@ -318,6 +318,22 @@ class Generator {
       for (std::size_t n = r_.below(3); n > 0; --n) r.items.push_back(recipe(live, depth - 1));
       return r;
     }
+    if (depth > 0 && r_.chance(10)) {
+      std::vector<std::uint32_t> flags;
+      for (std::uint32_t k = 0; k < live.size(); ++k)
+        if (b_.type_of(live[k]) == Type::kI1) flags.push_back(k);
+      const Recipe one = recipe(live, 0);
+      const Recipe other = recipe(live, 0);
+      const auto number = [](const Recipe& part) {
+        return part.kind >= Recipe::Kind::kInt && part.kind <= Recipe::Kind::kScalar;
+      };
+      if (!flags.empty() && number(one) && number(other)) {
+        r.kind = Recipe::Kind::kEither;
+        r.items = {one, other};
+        r.items[0].present = flags[r_.below(flags.size())];
+        return r;
+      }
+    }
     if (live.empty() || r_.chance(20)) {
       r.kind = Recipe::Kind::kSymbol;
       r.index = add_object(b_.module(), "an object");
