@@ -1,13 +1,8 @@
 #include "codegen/chunk_loops.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/LoopIterator.h>
-#include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -17,9 +12,11 @@
 #include <llvm/Transforms/Utils/SSAUpdater.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
+#include "codegen/loop_analysis.h"
 #include "codegen/loop_bounds.h"
 #include "codegen/module_lowering.h"
 #include "codegen/split_results.h"
+#include "codegen/trial_rounds.h"
 
 namespace splice::codegen {
 
@@ -30,6 +27,7 @@ constexpr std::size_t kMostOfArrays = 600;     // of a loop over arrays: most of
 constexpr std::size_t kMostUnrolled = 96;      // of all rounds that are written out
 constexpr unsigned kFewRounds = 8;             // powers of two
 constexpr unsigned kManyRounds = 64;           // of loops that count
+constexpr unsigned kMostRounds = 256;          // over arrays
 constexpr std::size_t kMostLoops = 16;         // of a function
 
 /// A test whether a poll is due: the branch, and the block that calls the runtime.
@@ -38,15 +36,6 @@ struct Poll {
   unsigned slow;  ///< index of the successor that calls
 };
 
-/// Whether the access is to memory of this class, which overlaps with no other (MemoryClass).
-bool is_of(llvm::StringRef memory, const llvm::Instruction& access) {
-  const llvm::MDNode* tag = access.getMetadata(llvm::LLVMContext::MD_tbaa);
-  const auto* type = tag == nullptr ? nullptr : llvm::dyn_cast<llvm::MDNode>(tag->getOperand(1));
-  const auto* name =
-      type == nullptr ? nullptr : llvm::dyn_cast<llvm::MDString>(type->getOperand(0));
-  return name != nullptr && name->getString() == memory;
-}
-
 bool calls_poll(const llvm::BasicBlock& block) {
   return llvm::any_of(block, [](const llvm::Instruction& inst) {
     const auto* call = llvm::dyn_cast<llvm::CallInst>(&inst);
@@ -54,26 +43,6 @@ bool calls_poll(const llvm::BasicBlock& block) {
     return callee != nullptr && callee->getName().ends_with("splice_rt_poll");
   });
 }
-
-/// The analyses that count rounds.
-struct Counting {
-  explicit Counting(llvm::Function& f)
-      : none(f.getParent()->getTargetTriple()),
-        library(none),
-        assumptions(f),
-        dominators(f),
-        loops(dominators),
-        evolution(f, library, assumptions, dominators, loops) {
-    none.disableAllFunctions();
-  }
-
-  llvm::TargetLibraryInfoImpl none;
-  llvm::TargetLibraryInfo library;
-  llvm::AssumptionCache assumptions;
-  llvm::DominatorTree dominators;
-  llvm::LoopInfo loops;
-  llvm::ScalarEvolution evolution;
-};
 
 /// What is changed, while a loop is looked at and copied.
 class Chunking {
@@ -98,10 +67,11 @@ class Chunking {
     const unsigned trips = counting.evolution.getSmallConstantMaxTripCount(
         counting.loops.getLoopFor(loop_.getHeader()));
     if (trips != 0 && trips <= kManyRounds) return false;
-    bounds_ = loop_bounds(loop_, blocks_, kFewRounds, kManyRounds);
+    const unsigned most = reads_elements() ? kMostRounds : kManyRounds;
+    bounds_ = loop_bounds(loop_, blocks_, kFewRounds, most);
     // A check that has to stay costs other loops more than the chunk gains. Over arrays it does
     // not: the tests of what they are go.
-    if (bounds_.rounds == 0 && reads_elements()) bounds_.rounds = kManyRounds;
+    if (bounds_.rounds == 0 && reads_elements()) bounds_.rounds = most;
     return bounds_.rounds > 0 && (!bounds_.checks.empty() || !polls_.empty());
   }
 
@@ -119,6 +89,7 @@ class Chunking {
     stay_for_some_rounds();
     finish();
     llvm::removeUnreachableBlocks(f_);
+    try_rounds();
   }
 
  private:
@@ -129,7 +100,8 @@ class Chunking {
       if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&inst)) {
         const bool rare = call->hasFnAttr(llvm::Attribute::Cold);
         return poll ||
-               ((rare || llvm::isa<llvm::IntrinsicInst>(call)) && call->doesNotAccessMemory());
+               ((rare || llvm::isa<llvm::IntrinsicInst>(call)) && call->onlyReadsMemory() &&
+                call->onlyAccessesInaccessibleMemory());
       }
       return !llvm::isa<llvm::FenceInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(inst);
     });
@@ -247,7 +219,7 @@ class Chunking {
   bool reads_elements() const {
     return llvm::any_of(blocks_, [](const llvm::BasicBlock* block) {
       return llvm::any_of(*block, [](const llvm::Instruction& inst) {
-        return inst.mayReadOrWriteMemory() && is_of(kElementsMemory, inst);
+        return inst.mayReadOrWriteMemory() && is_memory_of(kElementsMemory, inst);
       });
     });
   }
@@ -311,7 +283,7 @@ class Chunking {
     for (llvm::Instruction& inst : llvm::make_early_inc_range(block)) {
       auto* load = llvm::dyn_cast<llvm::LoadInst>(&inst);
       if (load == nullptr || !is_steady(*load)) continue;
-      if (!certain && !is_of(kHeaderMemory, *load)) continue;
+      if (!certain && !is_memory_of(kHeaderMemory, *load)) continue;
       llvm::Value* place = at_head(load->getPointerOperand());
       if (place == nullptr) continue;
       settle_tests();
@@ -420,7 +392,7 @@ class Chunking {
       for (llvm::Instruction& inst : *block) {
         if (!inst.mayWriteToMemory()) continue;
         const bool known = inst.hasMetadata(llvm::LLVMContext::MD_tbaa);
-        (is_of(kElementsMemory, inst) ? writes_elements_ : writes_) = true;
+        (is_memory_of(kElementsMemory, inst) ? writes_elements_ : writes_) = true;
         writes_anywhere_ = writes_anywhere_ || !known;
       }
     }
@@ -457,8 +429,8 @@ class Chunking {
     if (!load.isSimple()) return false;
     if (load.hasMetadata(llvm::LLVMContext::MD_invariant_load)) return true;
     if (writes_anywhere_) return false;
-    if (is_of(kHeaderMemory, load)) return true;
-    return is_of(kElementsMemory, load) ? !writes_elements_ : !writes_;
+    if (is_memory_of(kHeaderMemory, load)) return true;
+    return is_memory_of(kElementsMemory, load) ? !writes_elements_ : !writes_;
   }
 
   void finish() {
@@ -473,6 +445,18 @@ class Chunking {
     more_->setOperand(1, rounds);
     llvm::cast<llvm::BranchInst>(test_end())->setCondition(all_tests(builder));
     limit_unrolling();
+  }
+
+  /// Where only checks of floats are left in the copy, they can come after its rounds.
+  void try_rounds() {
+    llvm::SmallPtrSet<llvm::BasicBlock*, 32> left;
+    for (llvm::BasicBlock& block : f_) left.insert(&block);
+    llvm::erase_if(copied_, [&](llvm::BasicBlock* block) { return !left.contains(block); });
+    if (!left.contains(again_)) return;
+    const CopiedRounds rounds{
+        copied_,           start_, again_, head_, round_, more_->getOperand(1), bounds_.rounds,
+        loop_.getHeader(), heads_};
+    if (check_afterwards(rounds)) llvm::removeUnreachableBlocks(f_);
   }
 
   /// What is left of it, about.

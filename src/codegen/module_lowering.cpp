@@ -29,11 +29,13 @@ std::uint32_t index_of(std::string_view name, char kind) {
   return index;
 }
 
+bool is_quiet_test(std::string_view name) { return name.starts_with("splice_rt_is_quiet"); }
+
 // The runtime functions of paths that are hardly ever taken.
 bool is_cold(std::string_view name) {
   return name == "splice_rt_exit" || name == "splice_rt_poll" || name == "splice_rt_miss" ||
          name == "splice_rt_unwind" || name == "splice_rt_bind" ||
-         name == "splice_rt_int_mod_returns_dividend" || name.starts_with("splice_rt_is_quiet");
+         name == "splice_rt_int_mod_returns_dividend" || is_quiet_test(name);
 }
 
 // How C passes narrow integers. Other types have no attribute.
@@ -205,7 +207,10 @@ llvm::GlobalValue* ModuleLowering::symbol(ir::SymbolId id) {
     attributes.addAttribute(llvm::Attribute::NoUnwind);
     attributes.addAttribute(llvm::Attribute::NonLazyBind);  // call through the GOT, no PLT stub
     if (s.pure) {
-      attributes.addMemoryAttr(llvm::MemoryEffects::none());
+      // numpy.errstate may change where other Python code runs: at a poll.
+      attributes.addMemoryAttr(is_quiet_test(s.name)
+                                   ? llvm::MemoryEffects::inaccessibleMemOnly(llvm::ModRefInfo::Ref)
+                                   : llvm::MemoryEffects::none());
       attributes.addAttribute(llvm::Attribute::WillReturn);
       attributes.addAttribute(llvm::Attribute::NoSync);
       attributes.addAttribute(llvm::Attribute::NoFree);

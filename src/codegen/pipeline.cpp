@@ -25,12 +25,15 @@
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Vectorize/LoopVectorize.h>
 
 #include <cstdlib>
 #include <cstring>
 
 #include "codegen/chunk_loops.h"
+#include "codegen/loop_analysis.h"
+#include "codegen/module_lowering.h"
 #include "codegen/split_results.h"
 #include "codegen/unfold_recursion.h"
 
@@ -69,6 +72,52 @@ struct ChunkLoops : llvm::PassInfoMixin<ChunkLoops> {
     loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
     if (small) loops.addPass(llvm::IndVarSimplifyPass());
     after.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), true));
+    after.run(function, analyses);
+    return llvm::PreservedAnalyses::none();
+  }
+};
+
+/// Loops over arrays are written out where LLVM finds them too large: most of a round are tests
+/// that are the same in all rounds of the loop around.
+struct MarkShortLoops : llvm::PassInfoMixin<MarkShortLoops> {
+  llvm::PreservedAnalyses run(llvm::Loop& loop, llvm::LoopAnalysisManager&,
+                              llvm::LoopStandardAnalysisResults& analyses, llvm::LPMUpdater&) {
+    constexpr unsigned kMostRounds = 8;
+    constexpr std::size_t kMostInstructions = 800;
+    const unsigned rounds = analyses.SE.getSmallConstantMaxTripCount(&loop);
+    if (rounds == 0 || rounds > kMostRounds || !loop.isInnermost()) {
+      return llvm::PreservedAnalyses::all();
+    }
+    std::size_t size = 0;
+    bool elements = false;
+    for (const llvm::BasicBlock* block : loop.blocks()) {
+      size += block->size();
+      for (const llvm::Instruction& inst : *block) {
+        elements = elements || (inst.mayReadFromMemory() && is_memory_of(kElementsMemory, inst));
+      }
+    }
+    if (elements && rounds * size <= kMostInstructions) {
+      llvm::addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
+    }
+    return llvm::PreservedAnalyses::all();
+  }
+};
+
+/// Loops of a few rounds without polls, so that the loop around them is the innermost.
+struct UnrollShortLoops : llvm::PassInfoMixin<UnrollShortLoops> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    llvm::LoopPassManager loops;
+    loops.addPass(MarkShortLoops());
+    loops.addPass(llvm::LoopFullUnrollPass(3));
+    llvm::FunctionPassManager unroll;
+    unroll.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops)));
+    const llvm::PreservedAnalyses kept = unroll.run(function, analyses);
+    if (kept.areAllPreserved()) return kept;
+    // Each round asks again what the one before it has found out.
+    llvm::FunctionPassManager after;
+    after.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+    after.addPass(llvm::SimplifyCFGPass());
+    after.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), true));
     after.run(function, analyses);
     return llvm::PreservedAnalyses::none();
   }
@@ -116,6 +165,7 @@ void add_shortening(llvm::FunctionPassManager& fpm) {
   first.addPass(llvm::LoopIdiomRecognizePass());
   first.addPass(llvm::LoopDeletionPass());
   fpm.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(first), /*UseMemorySSA=*/true));
+  fpm.addPass(UnrollShortLoops());
 }
 
 void add_unrolling(llvm::FunctionPassManager& fpm, bool chunks) {

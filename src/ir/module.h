@@ -137,6 +137,8 @@ struct Function {
   std::string name;  ///< linker name
   bool exported = false;
   bool c_abi = false;  ///< plain C function: params as given, at most one result, no ctx, no exits
+  /// Python code may catch an exception here: where a poll raises one can be seen.
+  bool has_handlers = false;
   std::vector<Type> params;  ///< types of blocks[0].args
   std::vector<Type> results;
   std::vector<Block> blocks;

@@ -151,6 +151,7 @@ class Parser {
     if (!type_list(f.params) || !arrow() || !type_list(f.results)) return false;
     f.exported = in_.accept_word("exported");
     f.c_abi = in_.accept_word("c_abi");
+    f.has_handlers = in_.accept_word("handlers");
     if (!in_.expect('{')) return false;
     defined_.clear();
     while (in_.accept_word("exit")) {

@@ -37,6 +37,7 @@ class Printer {
     type_list(f.results);
     if (f.exported) out_ += " exported";
     if (f.c_abi) out_ += " c_abi";
+    if (f.has_handlers) out_ += " handlers";
     out_ += " {\n";
     for (std::size_t i = 0; i < f.exits.size(); ++i) exit_text(f.exits[i], i);
     for (std::size_t i = 0; i < f.blocks.size(); ++i) block_text(f, i);

@@ -75,18 +75,35 @@ class Inspection final : public ValueRanges::Visitor {
   const std::vector<Edit>& edits() const { return edits_; }
 
  private:
-  /// Microseconds pass until the caller polls. Calls of functions that call may take any time. A
-  /// loop inside another keeps its poll: the outer jump back may lie outside a `try` around both.
+  /// Microseconds pass until the next poll, of a loop around it or of the caller. Calls of functions
+  /// that call may take any time. Where exceptions are caught a loop inside another keeps its poll:
+  /// the outer jump back may lie outside a `try` around both.
   bool needs_no_poll(const ValueRanges::ShortLoop& loop) const {
     constexpr Wide kMostInstructions = 1 << 15;
+    if (loop.is_inner && f_.has_handlers) return false;
+    std::vector<const ValueRanges::ShortLoop*> inner;
+    for (const BlockId head : loop.inner) {
+      for (const ValueRanges::ShortLoop& other : ranges_.short_loops())
+        if (other.head == head) inner.push_back(&other);
+    }
+    if (inner.size() != loop.inner.size()) return false;
     Wide size = 0;
     for (const BlockId b : loop.blocks) {
+      Wide times = loop.times + 1;
+      for (const ValueRanges::ShortLoop* other : inner) {
+        if (std::find(other->blocks.begin(), other->blocks.end(), b) == other->blocks.end())
+          continue;
+        if (other->times >= kMostInstructions) return false;
+        times *= other->times + 1;
+        if (times > kMostInstructions) return false;
+      }
       for (const Inst& inst : f_.blocks[b].insts) {
         if (inst.op == Op::kCall && calls_or_loops(m_.functions[inst.index])) return false;
       }
-      size += static_cast<Wide>(f_.blocks[b].insts.size());
+      size += times * static_cast<Wide>(f_.blocks[b].insts.size());
+      if (size > kMostInstructions) return false;
     }
-    return (loop.times + 1) * size <= kMostInstructions;
+    return true;
   }
 
   static bool calls_or_loops(const Function& f) {

@@ -23,12 +23,13 @@ class ValueRanges {
   /// must not change while this lives.
   ValueRanges(const ir::Function& f, std::vector<Interval> params);
 
-  /// A loop that goes back to its head at most `times` times whenever it is entered, and neither
-  /// has another loop inside nor is inside one.
+  /// A loop that goes back to its head at most `times` times whenever it is entered.
   struct ShortLoop {
     ir::BlockId head = ir::kNone;
     std::vector<ir::BlockId> blocks;
     Wide times = 0;
+    std::vector<ir::BlockId> inner;  ///< heads of the loops inside
+    bool is_inner = false;           ///< it is inside another
   };
   const std::vector<ShortLoop>& short_loops() const { return short_loops_; }
 

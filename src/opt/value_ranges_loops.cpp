@@ -67,13 +67,13 @@ void ValueRanges::bound_loop(BlockId head) {
       followed_[args[i]] = true;
     }
   }
-  std::vector<BlockId> blocks = body_of(head);
-  const bool alone = std::none_of(blocks.begin(), blocks.end(),
-                                  [&](BlockId b) { return b != head && head_[b]; }) &&
-                     std::none_of(preorder_.begin(), preorder_.end(), [&](BlockId b) {
-                       return b != head && head_[b] && is_inside(head, b);
-                     });
-  if (alone) short_loops_.push_back({head, std::move(blocks), times});
+  ShortLoop loop{head, body_of(head), times, {}};
+  for (const BlockId b : loop.blocks)
+    if (b != head && head_[b]) loop.inner.push_back(b);
+  loop.is_inner = std::any_of(preorder_.begin(), preorder_.end(), [&](BlockId b) {
+    return b != head && head_[b] && is_inside(head, b);
+  });
+  short_loops_.push_back(std::move(loop));
 }
 
 bool ValueRanges::is_inside(BlockId b, BlockId head) const {

@@ -63,6 +63,7 @@ bool FunctionLowering::prepare(std::string& error) {
   const std::uint32_t made = ir::add_function(
       unit_.module(), "f" + std::to_string(index_) + "_" + text_of(code_->co_name), types, {});
   SPLICE_CHECK(made == index_, "instances and IR functions are numbered alike");
+  unit_.module().functions[made].has_handlers = PyBytes_GET_SIZE(code_->co_exceptiontable) > 0;
   b_.set_block(0);
   const std::vector<ir::ValueId> values = b_.function().blocks[0].args;
   const ir::ValueId* next = values.data();
