@@ -66,13 +66,15 @@ class Chunking {
     Counting counting(f_);
     const unsigned trips = counting.evolution.getSmallConstantMaxTripCount(
         counting.loops.getLoopFor(loop_.getHeader()));
-    if (trips != 0 && trips <= kManyRounds) return false;
-    const unsigned most = reads_elements() ? kMostRounds : kManyRounds;
-    bounds_ = loop_bounds(loop_, blocks_, kFewRounds, most);
+    const bool arrays = reads_elements();
+    if (trips != 0 && trips <= (arrays ? kFewRounds : kManyRounds)) return false;
+    const unsigned most = arrays ? kMostRounds : kManyRounds;
+    bounds_ = loop_bounds(loop_, blocks_, early_loads(), kFewRounds, most);
     // A check that has to stay costs other loops more than the chunk gains. Over arrays it does
     // not: the tests of what they are go.
-    if (bounds_.rounds == 0 && reads_elements()) bounds_.rounds = most;
-    return bounds_.rounds > 0 && (!bounds_.checks.empty() || !polls_.empty());
+    if (bounds_.rounds == 0 && arrays) bounds_.rounds = most;
+    const bool tests = !bounds_.checks.empty() || !polls_.empty() || (arrays && blocks_.size() > 1);
+    return bounds_.rounds > 0 && tests;
   }
 
   llvm::BasicBlock* copied_header() { return copied(loop_.getHeader()); }
@@ -86,10 +88,16 @@ class Chunking {
     drop_checks();
     drop_polls();
     look_for_writes();
+    test_loads();
     stay_for_some_rounds();
     finish();
+    // What the loop begins with where no chunk is made.
+    std::vector<std::pair<llvm::PHINode*, llvm::Value*>> before;
+    for (llvm::PHINode& phi : loop_.getHeader()->phis()) {
+      before.emplace_back(&phi, phi.getIncomingValueForBlock(test_end()->getParent()));
+    }
     llvm::removeUnreachableBlocks(f_);
-    try_rounds();
+    try_rounds(before);
   }
 
  private:
@@ -99,12 +107,28 @@ class Chunking {
     return llvm::all_of(block, [&](const llvm::Instruction& inst) {
       if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&inst)) {
         const bool rare = call->hasFnAttr(llvm::Attribute::Cold);
-        return poll ||
-               ((rare || llvm::isa<llvm::IntrinsicInst>(call)) && call->onlyReadsMemory() &&
-                call->onlyAccessesInaccessibleMemory());
+        return poll || ((rare || llvm::isa<llvm::IntrinsicInst>(call)) && call->onlyReadsMemory() &&
+                        call->onlyAccessesInaccessibleMemory());
       }
       return !llvm::isa<llvm::FenceInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(inst);
     });
+  }
+
+  /// Ints of arrays that are read before a round has done anything: there it can still begin again
+  /// as one of the loop as it was.
+  std::vector<llvm::LoadInst*> early_loads() const {
+    std::vector<llvm::LoadInst*> found;
+    for (llvm::BasicBlock* block : blocks_) {
+      if (calls_poll(*block)) continue;
+      for (llvm::Instruction& inst : *block) {
+        if (inst.mayWriteToMemory()) return found;
+        auto* load = llvm::dyn_cast<llvm::LoadInst>(&inst);
+        if (load != nullptr && load->isSimple() && load->getType()->isIntegerTy(64) &&
+            is_memory_of(kElementsMemory, *load))
+          found.push_back(load);
+      }
+    }
+    return found;
   }
 
   void find_poll(llvm::BasicBlock& block) {
@@ -151,18 +175,20 @@ class Chunking {
     head_ = llvm::BasicBlock::Create(context, "chunk", &f_, header);
     start_ = llvm::BasicBlock::Create(context, "start", &f_, header);
     again_ = llvm::BasicBlock::Create(context, "again", &f_, header);
+    after_ = llvm::BasicBlock::Create(context, "after", &f_, header);
     before->getTerminator()->replaceSuccessorWith(header, head_);
     copied(latch)->getTerminator()->replaceSuccessorWith(copied(header), again_);
     llvm::BranchInst::Create(copied(header), start_);
     for (llvm::PHINode& phi : header->phis()) {
       auto* in = llvm::PHINode::Create(phi.getType(), 3, "", head_);
       in->addIncoming(phi.getIncomingValueForBlock(before), before);
-      in->addIncoming(copied(phi.getIncomingValueForBlock(latch)), again_);
+      in->addIncoming(copied(phi.getIncomingValueForBlock(latch)), after_);
       heads_.emplace_back(&phi, in);
       llvm::PHINode* inner = copied(&phi);
       const auto from = static_cast<unsigned>(phi.getBasicBlockIndex(before));
       phi.setIncomingValue(from, in);
       phi.setIncomingBlock(from, head_);
+      phi.addIncoming(copied(phi.getIncomingValueForBlock(latch)), after_);
       inner->setIncomingValue(from, in);
       inner->setIncomingBlock(from, start_);
       inner->replaceIncomingBlockWith(copied(latch), again_);
@@ -176,7 +202,9 @@ class Chunking {
     // The bound is filled in by finish().
     more_ = llvm::cast<llvm::ICmpInst>(
         builder.CreateICmp(llvm::CmpInst::ICMP_NE, next, llvm::UndefValue::get(next->getType())));
-    builder.CreateCondBr(more_, copied(header), head_);
+    builder.CreateCondBr(more_, copied(header), after_);
+    builder.SetInsertPoint(after_);
+    builder.CreateCondBr(builder.getTrue(), head_, header);
     builder.SetInsertPoint(head_);
     end_ = builder.CreateCondBr(builder.getTrue(), start_, header);
   }
@@ -250,6 +278,8 @@ class Chunking {
       if (first == is_copied(branch->getSuccessor(1))) continue;
       if (test_in_front(branch, first)) {
         stay(branch);
+      } else if (branch->getSuccessor(1) == large_) {
+        // The loop as it was goes on with the same round.
       } else if (!each_round || !count(block, branch)) {
         certain = false;
         if (each_round) tested = false;
@@ -443,19 +473,54 @@ class Chunking {
       }
     }
     more_->setOperand(1, rounds);
+    if (!llvm::isa<llvm::Constant>(rounds)) {
+      // Else some round of the copy would leave: few are left, or none.
+      builder.SetInsertPoint(after_->getTerminator());
+      llvm::Value* all = builder.CreateICmpEQ(rounds, builder.getInt64(bounds_.rounds));
+      llvm::cast<llvm::BranchInst>(after_->getTerminator())->setCondition(all);
+      builder.SetInsertPoint(test_end());
+    }
     llvm::cast<llvm::BranchInst>(test_end())->setCondition(all_tests(builder));
     limit_unrolling();
   }
 
-  /// Where only checks of floats are left in the copy, they can come after its rounds.
-  void try_rounds() {
+  /// A round that reads a large int begins again in the loop as it was.
+  void test_loads() {
+    if (bounds_.loads.empty()) return;
+    llvm::BasicBlock* header = loop_.getHeader();
+    large_ = llvm::BasicBlock::Create(f_.getContext(), "large", &f_, header);
+    llvm::BranchInst::Create(header, large_);
+    for (llvm::PHINode& phi : header->phis()) phi.addIncoming(copied(&phi), large_);
+    const llvm::APInt bound = llvm::APInt::getOneBitSet(64, bounds_.bits);
+    for (llvm::LoadInst* read : bounds_.loads) {
+      llvm::Instruction* load = copied(static_cast<llvm::Instruction*>(read));
+      llvm::BasicBlock* block = load->getParent();
+      llvm::BasicBlock* rest = llvm::SplitBlock(block, load->getNextNode());
+      copied_.insert(llvm::find(copied_, block) + 1, rest);
+      llvm::IRBuilder<> builder(block->getTerminator());
+      llvm::Value* shifted = builder.CreateAdd(load, builder.getInt(bound));
+      llvm::Value* small = builder.CreateICmpULT(shifted, builder.getInt(bound.shl(1)));
+      builder.CreateCondBr(small, rest, large_);
+      block->getTerminator()->eraseFromParent();
+    }
+  }
+
+  /// Where only checks of what is computed are left in the copy, they can come after its rounds.
+  void try_rounds(llvm::ArrayRef<std::pair<llvm::PHINode*, llvm::Value*>> before) {
     llvm::SmallPtrSet<llvm::BasicBlock*, 32> left;
     for (llvm::BasicBlock& block : f_) left.insert(&block);
     llvm::erase_if(copied_, [&](llvm::BasicBlock* block) { return !left.contains(block); });
     if (!left.contains(again_)) return;
-    const CopiedRounds rounds{
-        copied_,           start_, again_, head_, round_, more_->getOperand(1), bounds_.rounds,
-        loop_.getHeader(), heads_};
+    const CopiedRounds rounds{.blocks = copied_,
+                              .start = start_,
+                              .again = again_,
+                              .after = after_,
+                              .round = round_,
+                              .rounds = more_->getOperand(1),
+                              .most = bounds_.rounds,
+                              .checked = loop_.getHeader(),
+                              .before = before,
+                              .large = large_};
     if (check_afterwards(rounds)) llvm::removeUnreachableBlocks(f_);
   }
 
@@ -527,11 +592,13 @@ class Chunking {
   llvm::BasicBlock* head_ = nullptr;   ///< decides between the copy and the loop
   llvm::BasicBlock* start_ = nullptr;  ///< in front of the copy
   llvm::BasicBlock* again_ = nullptr;  ///< the end of a round of the copy
+  llvm::BasicBlock* after_ = nullptr;  ///< behind the last one
   llvm::PHINode* round_ = nullptr;
   llvm::ICmpInst* more_ = nullptr;
   std::vector<std::pair<llvm::PHINode*, llvm::PHINode*>> heads_;  ///< of the loop, of the chunk
   llvm::Instruction* end_ = nullptr;                              ///< test_end()
-  std::vector<llvm::Value*> counts_;  ///< rounds in which the copy would leave
+  llvm::BasicBlock* large_ = nullptr;  ///< where a round that reads a large int begins again
+  std::vector<llvm::Value*> counts_;   ///< rounds in which the copy would leave
   std::vector<llvm::Value*> tests_;
   llvm::DenseMap<llvm::Instruction*, llvm::Value*> at_head_;
   bool writes_ = false;  ///< to something else than elements

@@ -117,6 +117,10 @@ class Rounds {
   }
 
   ConstantRange result(llvm::Instruction& inst) {
+    if (llvm::isa<llvm::LoadInst>(inst)) {
+      const auto bounded = small_.find(&inst);
+      if (bounded != small_.end()) return bounded->second;
+    }
     const ConstantRange made = computed(inst);
     return made.isEmptySet() ? full(&inst) : made;
   }
@@ -199,7 +203,7 @@ bool is_natural(const llvm::Value& v) {
 }
 
 LoopBounds loop_bounds(const llvm::Loop& loop, llvm::ArrayRef<llvm::BasicBlock*> blocks,
-                       unsigned least, unsigned most) {
+                       llvm::ArrayRef<llvm::LoadInst*> loads, unsigned least, unsigned most) {
   LoopBounds found;
   Checks checks;
   llvm::SmallSetVector<llvm::Value*, 8> numbers;
@@ -224,10 +228,17 @@ LoopBounds loop_bounds(const llvm::Loop& loop, llvm::ArrayRef<llvm::BasicBlock*>
   }
   if (numbers.size() > kMostNumbers) return found;
 
-  for (const unsigned bits : {62u, 54u, 46u, 38u, 30u}) {
-    if (rounds_of(loop, blocks, bits, numbers.getArrayRef(), checks, least) < least) continue;
-    found.bits = bits;
-    break;
+  const auto find_bits = [&] {
+    for (const unsigned bits : {62u, 54u, 46u, 38u, 30u}) {
+      if (rounds_of(loop, blocks, bits, numbers.getArrayRef(), checks, least) < least) continue;
+      found.bits = bits;
+      break;
+    }
+  };
+  find_bits();
+  if (found.bits == 0 && !loads.empty()) {
+    numbers.insert(loads.begin(), loads.end());
+    find_bits();
   }
   if (found.bits == 0) return found;
   llvm::SmallVector<llvm::Value*, 8> small(numbers.begin(), numbers.end());
@@ -239,7 +250,13 @@ LoopBounds loop_bounds(const llvm::Loop& loop, llvm::ArrayRef<llvm::BasicBlock*>
   const unsigned rounds = rounds_of(loop, blocks, found.bits, small, checks, most);
   found.rounds = least;
   while (found.rounds * 2 <= rounds) found.rounds *= 2;
-  found.small.assign(small.begin(), small.end());
+  for (llvm::Value* v : small) {
+    auto* load = llvm::dyn_cast<llvm::LoadInst>(v);
+    if (load != nullptr && llvm::is_contained(loads, load))
+      found.loads.push_back(load);
+    else
+      found.small.push_back(v);
+  }
   found.checks.assign(checks.begin(), checks.end());
   return found;
 }

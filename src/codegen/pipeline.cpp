@@ -1,6 +1,7 @@
 #include "codegen/pipeline.h"
 
 #include <llvm/Analysis/CGSCCPassManager.h>
+#include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/PassTimingInfo.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -26,6 +27,7 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/UnrollLoop.h>
 #include <llvm/Transforms/Vectorize/LoopVectorize.h>
 
 #include <cstdlib>
@@ -77,11 +79,12 @@ struct ChunkLoops : llvm::PassInfoMixin<ChunkLoops> {
   }
 };
 
-/// Loops over arrays are written out where LLVM finds them too large: most of a round are tests
-/// that are the same in all rounds of the loop around.
-struct MarkShortLoops : llvm::PassInfoMixin<MarkShortLoops> {
+/// Loops of a few rounds over arrays are written out, however large: most of a round are tests that
+/// are the same in all rounds of the loop around, which becomes the innermost one.
+struct UnrollShortLoop : llvm::PassInfoMixin<UnrollShortLoop> {
   llvm::PreservedAnalyses run(llvm::Loop& loop, llvm::LoopAnalysisManager&,
-                              llvm::LoopStandardAnalysisResults& analyses, llvm::LPMUpdater&) {
+                              llvm::LoopStandardAnalysisResults& analyses,
+                              llvm::LPMUpdater& updater) {
     constexpr unsigned kMostRounds = 8;
     constexpr std::size_t kMostInstructions = 800;
     const unsigned rounds = analyses.SE.getSmallConstantMaxTripCount(&loop);
@@ -96,21 +99,25 @@ struct MarkShortLoops : llvm::PassInfoMixin<MarkShortLoops> {
         elements = elements || (inst.mayReadFromMemory() && is_memory_of(kElementsMemory, inst));
       }
     }
-    if (elements && rounds * size <= kMostInstructions) {
-      llvm::addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
-    }
-    return llvm::PreservedAnalyses::all();
+    if (!elements || rounds * size > kMostInstructions) return llvm::PreservedAnalyses::all();
+    llvm::UnrollLoopOptions options{};
+    options.Count = rounds;
+    options.Force = true;
+    const std::string name = loop.getName().str();
+    llvm::OptimizationRemarkEmitter remarks(loop.getHeader()->getParent());
+    const llvm::LoopUnrollResult done =
+        llvm::UnrollLoop(&loop, options, &analyses.LI, &analyses.SE, &analyses.DT, &analyses.AC,
+                         &analyses.TTI, &remarks, /*PreserveLCSSA=*/true);
+    if (done == llvm::LoopUnrollResult::Unmodified) return llvm::PreservedAnalyses::all();
+    if (done == llvm::LoopUnrollResult::FullyUnrolled) updater.markLoopAsDeleted(loop, name);
+    return llvm::getLoopPassPreservedAnalyses();
   }
 };
 
-/// Loops of a few rounds without polls, so that the loop around them is the innermost.
 struct UnrollShortLoops : llvm::PassInfoMixin<UnrollShortLoops> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-    llvm::LoopPassManager loops;
-    loops.addPass(MarkShortLoops());
-    loops.addPass(llvm::LoopFullUnrollPass(3));
     llvm::FunctionPassManager unroll;
-    unroll.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops)));
+    unroll.addPass(llvm::createFunctionToLoopPassAdaptor(UnrollShortLoop()));
     const llvm::PreservedAnalyses kept = unroll.run(function, analyses);
     if (kept.areAllPreserved()) return kept;
     // Each round asks again what the one before it has found out.

@@ -2,6 +2,7 @@
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
@@ -17,7 +18,6 @@ namespace splice::codegen {
 namespace {
 
 constexpr std::uint64_t kMostBytes = 8192;  // that stores of one loop overwrite in all rounds
-constexpr const char* kOld = "old_values";
 
 const llvm::CallInst* call_of_quiet(const llvm::Instruction& inst) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&inst);
@@ -29,8 +29,8 @@ const llvm::CallInst* call_of_quiet(const llvm::Instruction& inst) {
 /// may have been lost.
 struct Check {
   llvm::BranchInst* branch = nullptr;
-  unsigned usual = 0;  ///< index of the successor
-  llvm::Value* number = nullptr;
+  unsigned usual = 0;                     ///< index of the successor
+  llvm::Value* number = nullptr;          ///< null: it is one of the tests of ints
   const llvm::CallInst* quiet = nullptr;  ///< what would be asked
   /// When the number is found to be not finite: in its round; by a later check, for sums and
   /// products of what is not finite are not either; or, where the next round adds to it, at the
@@ -39,13 +39,16 @@ struct Check {
   Seen seen = Seen::kNow;
 };
 
-/// A store of each round, and what it overwrites.
-struct Stored {
-  llvm::StoreInst* store = nullptr;
-  llvm::LoadInst* load = nullptr;  ///< of the same place, in each round; null: none yet
+/// A place that some rounds store to, and what it holds in front of each.
+struct Place {
   const llvm::SCEV* start = nullptr;
   const llvm::SCEV* step = nullptr;  ///< bytes from round to round; null: none
-  llvm::Value* old = nullptr;        ///< what was there, by round
+  std::vector<llvm::StoreInst*> stores;
+  llvm::Value* address = nullptr;   ///< in the first round
+  llvm::Value* distance = nullptr;  ///< `step`
+  llvm::Instruction* at = nullptr;  ///< in each round, in front of all of these stores: what reads
+                                    ///< it, the first store, or the start of the round
+  llvm::Value* old = nullptr;       ///< what was there, by round
 };
 
 class Trial {
@@ -76,7 +79,16 @@ class Trial {
         if (store == nullptr || !can_take_back(*store)) return false;
       }
     }
-    for (Check& check : checks_) check.seen = seen_when(check);
+    for (Place& place : places_) {
+      if (!is_there(place)) return false;
+      choose_instant(place);
+    }
+    // By when they are read: what overlaps is put back in the opposite order.
+    llvm::stable_sort(places_, [&](const Place& a, const Place& b) {
+      return a.at != b.at && counting_.dominators.dominates(a.at, b.at);
+    });
+    for (Check& check : checks_)
+      if (check.number != nullptr) check.seen = seen_when(check);
     return bytes_of_old() <= kMostBytes;
   }
 
@@ -85,14 +97,15 @@ class Trial {
     bad_ = builder.CreateAlloca(builder.getInt1Ty());
     tiny_ = builder.CreateAlloca(builder.getInt1Ty());
     std::uint64_t offset = 0;
-    for (Stored& stored : stored_) {
-      stored.old = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), old_values(), offset);
-      offset += bytes_of_old(stored);
+    for (Place& place : places_) {
+      find_address(place);
+      place.old = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), old_values(), offset);
+      offset += bytes_of_old(place);
     }
     builder.SetInsertPoint(rounds_.start->getTerminator());
     builder.CreateStore(builder.getFalse(), bad_);
     builder.CreateStore(builder.getFalse(), tiny_);
-    for (const Stored& stored : stored_) keep_old(stored);
+    for (const Place& place : places_) keep_old(place);
     for (const Check& check : checks_) collect(check);
     decide();
     for (llvm::BasicBlock* block : rare_) {
@@ -106,29 +119,31 @@ class Trial {
   }
 
  private:
-  static llvm::Type* type_of(const Stored& stored) {
-    return stored.store->getValueOperand()->getType();
+  static llvm::Type* type_of(const Place& place) {
+    return place.stores.front()->getValueOperand()->getType();
   }
 
-  std::uint64_t bytes_of_old(const Stored& stored) const {
-    const std::uint64_t size = f_.getDataLayout().getTypeStoreSize(type_of(stored));
+  std::uint64_t bytes_of_old(const Place& place) const {
+    const std::uint64_t size = f_.getDataLayout().getTypeStoreSize(type_of(place));
     return llvm::alignTo(size * rounds_.most, 64);
   }
 
   std::uint64_t bytes_of_old() const {
     std::uint64_t all = 0;
-    for (const Stored& stored : stored_) all += bytes_of_old(stored);
+    for (const Place& place : places_) all += bytes_of_old(place);
     return all;
   }
 
   /// One for all loops of a function, of which one is in its rounds at a time.
   llvm::Value* old_values() {
     llvm::BasicBlock& entry = f_.getEntryBlock();
-    for (llvm::Instruction& inst : entry)
-      if (llvm::isa<llvm::AllocaInst>(inst) && inst.getName().starts_with(kOld)) return &inst;
+    auto* type = llvm::ArrayType::get(llvm::Type::getInt8Ty(context_), kMostBytes);
+    for (llvm::Instruction& inst : entry) {
+      const auto* made = llvm::dyn_cast<llvm::AllocaInst>(&inst);
+      if (made != nullptr && made->getAllocatedType() == type) return &inst;
+    }
     llvm::IRBuilder<> builder(&entry, entry.begin());
-    auto* made =
-        builder.CreateAlloca(llvm::ArrayType::get(builder.getInt8Ty(), kMostBytes), nullptr, kOld);
+    auto* made = builder.CreateAlloca(type, nullptr, "old_values");
     made->setAlignment(llvm::Align(64));
     return made;
   }
@@ -144,6 +159,10 @@ class Trial {
   /// Whether the branch is a check: one way ends in a call of is_quiet and an exit, or joins the
   /// other way as if nothing had been.
   bool find_check(llvm::BranchInst* branch) {
+    if (rounds_.large != nullptr && branch->getSuccessor(1) == rounds_.large) {
+      checks_.push_back({branch});
+      return true;
+    }
     for (const unsigned usual : {0u, 1u}) {
       Check check{branch, usual};
       llvm::SmallPtrSet<llvm::BasicBlock*, 8> rare;
@@ -295,66 +314,154 @@ class Trial {
         !(type->isFloatingPointTy() || type->isIntegerTy()))
       return false;
     llvm::ScalarEvolution& evolution = counting_.evolution;
-    const llvm::SCEV* place = evolution.getSCEV(store.getPointerOperand());
-    Stored stored{&store};
-    const auto* steps = llvm::dyn_cast<llvm::SCEVAddRecExpr>(place);
+    Place place;
+    place.start = evolution.getSCEV(store.getPointerOperand());
+    const auto* steps = llvm::dyn_cast<llvm::SCEVAddRecExpr>(place.start);
     if (steps != nullptr && steps->getLoop() == loop_ && steps->isAffine()) {
-      stored.start = steps->getStart();
-      stored.step = steps->getStepRecurrence(evolution);
-    } else {
-      stored.start = place;
+      place.start = steps->getStart();
+      place.step = steps->getStepRecurrence(evolution);
     }
-    llvm::SCEVExpander expander(evolution, "");
-    for (const llvm::SCEV* part : {stored.start, stored.step}) {
-      if (part == nullptr) continue;
-      if (!evolution.isLoopInvariant(part, loop_) ||
-          !expander.isSafeToExpandAt(part, rounds_.start->getTerminator()))
+    for (Place& known : places_) {
+      if (known.start != place.start || known.step != place.step || type_of(known) != type)
+        continue;
+      known.stores.push_back(&store);
+      return true;
+    }
+    if (!evolution.isLoopInvariant(place.start, loop_) ||
+        !is_known_at_start(store.getPointerOperand()))
+      return false;
+    if (place.step != nullptr) {
+      // What counts in loops around would be made a counter of its own.
+      const bool counts = llvm::SCEVExprContains(
+          place.step, [](const llvm::SCEV* part) { return llvm::isa<llvm::SCEVAddRecExpr>(part); });
+      llvm::SCEVExpander expander(evolution, "");
+      if (counts || !evolution.isLoopInvariant(place.step, loop_) ||
+          !expander.isSafeToExpandAt(place.step, rounds_.start->getTerminator()))
         return false;
     }
-    if (!each_round(store.getParent()) && !find_load(stored)) return false;
-    stored_.push_back(stored);
+    place.stores.push_back(&store);
+    places_.push_back(std::move(place));
     return true;
   }
 
-  /// What is stored now and then only is read in each round, so that it can be.
-  bool find_load(Stored& stored) {
+  /// Whether each round stores to the place or reads it, so that it is there to be read.
+  bool is_there(const Place& place) {
+    const llvm::SCEV* where = place_of(*place.stores.front());
+    llvm::SmallPtrSet<const llvm::BasicBlock*, 16> touching;
+    for (llvm::BasicBlock* block : rounds_.blocks) {
+      for (const llvm::Instruction& inst : *block) {
+        const auto* store = llvm::dyn_cast<llvm::StoreInst>(&inst);
+        const auto* load = llvm::dyn_cast<llvm::LoadInst>(&inst);
+        if ((store != nullptr && llvm::is_contained(place.stores, store)) ||
+            (load != nullptr && load->isSimple() && load->getType() == type_of(place) &&
+             place_of(*load) == where))
+          touching.insert(block);
+      }
+    }
+    llvm::SmallPtrSet<const llvm::BasicBlock*, 32> seen;
+    llvm::SmallVector<const llvm::BasicBlock*, 32> work{rounds_.blocks.front()};
+    while (!work.empty()) {
+      const llvm::BasicBlock* block = work.pop_back_val();
+      if (block == rounds_.again) return false;
+      if (touching.contains(block) || rare_.contains(block) || !inside(block) ||
+          !seen.insert(block).second)
+        continue;
+      work.append(llvm::succ_begin(block), llvm::succ_end(block));
+    }
+    return true;
+  }
+
+  /// Whether the address, of the loop, can be computed for the first round in front of it.
+  bool is_known_at_start(llvm::Value* v) const {
+    const auto* inst = llvm::dyn_cast<llvm::Instruction>(v);
+    if (inst == nullptr || !inside(inst->getParent())) return true;
+    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(inst))
+      return phi->getParent() == rounds_.blocks.front();
+    return !inst->mayReadOrWriteMemory() && llvm::isSafeToSpeculativelyExecute(inst) &&
+           llvm::all_of(inst->operands(),
+                        [&](llvm::Value* operand) { return is_known_at_start(operand); });
+  }
+
+  llvm::Value* at_start(llvm::Value* v) {
+    auto* inst = llvm::dyn_cast<llvm::Instruction>(v);
+    if (inst == nullptr || !inside(inst->getParent())) return v;
+    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(inst))
+      return phi->getIncomingValueForBlock(rounds_.start);
+    llvm::Instruction* copy = inst->clone();
+    for (llvm::Use& operand : copy->operands()) operand.set(at_start(operand.get()));
+    copy->insertBefore(rounds_.start->getTerminator()->getIterator());
+    return copy;
+  }
+
+  void find_address(Place& place) {
+    place.address = at_start(place.stores.front()->getPointerOperand());
+    if (place.step == nullptr) return;
+    llvm::SCEVExpander expander(counting_.evolution, "");
+    place.distance = expander.expandCodeFor(place.step, llvm::Type::getInt64Ty(context_),
+                                            rounds_.start->getTerminator());
+  }
+
+  static llvm::Value* address(const Place& place, llvm::Value* round, llvm::IRBuilder<>& builder) {
+    if (place.distance == nullptr) return place.address;
+    return builder.CreateGEP(builder.getInt8Ty(), place.address,
+                             {builder.CreateMul(round, place.distance)});
+  }
+
+  void choose_instant(Place& place) {
+    const auto is_first = [&](llvm::Instruction& inst) {
+      return llvm::all_of(place.stores, [&](llvm::StoreInst* store) {
+        return store == &inst || counting_.dominators.dominates(&inst, store);
+      });
+    };
+    const llvm::SCEV* where = place_of(*place.stores.front());
+    place.at = &*rounds_.blocks.front()->getFirstInsertionPt();
     for (llvm::BasicBlock* block : rounds_.blocks) {
       if (rare_.contains(block) || !each_round(block)) continue;
       for (llvm::Instruction& inst : *block) {
-        auto* load = llvm::dyn_cast<llvm::LoadInst>(&inst);
-        if (load == nullptr || !load->isSimple() ||
-            load->getType() != stored.store->getValueOperand()->getType() ||
-            !counting_.dominators.dominates(load, stored.store))
-          continue;
-        if (counting_.evolution.getSCEV(load->getPointerOperand()) !=
-            counting_.evolution.getSCEV(stored.store->getPointerOperand()))
-          continue;
-        stored.load = load;
-        return true;
+        const auto* load = llvm::dyn_cast<llvm::LoadInst>(&inst);
+        const bool reads = load != nullptr && load->isSimple() &&
+                           load->getType() == type_of(place) && place_of(*load) == where;
+        if ((!reads && !llvm::is_contained(place.stores, &inst)) || !is_first(inst)) continue;
+        place.at = &inst;
+        return;
       }
     }
-    return false;
   }
 
-  void keep_old(const Stored& stored) {
-    llvm::IRBuilder<> builder(stored.store);
-    if (stored.load != nullptr) builder.SetInsertPoint(stored.load->getNextNode());
-    llvm::Type* type = type_of(stored);
-    llvm::Value* old = stored.load;
-    if (old == nullptr) {
-      auto* load = builder.CreateAlignedLoad(type, stored.store->getPointerOperand(),
-                                             stored.store->getAlign());
-      load->copyMetadata(*stored.store, {llvm::LLVMContext::MD_tbaa});
+  template <class Access>
+  const llvm::SCEV* place_of(const Access& access) {
+    return counting_.evolution.getSCEV(const_cast<llvm::Value*>(access.getPointerOperand()));
+  }
+
+  void keep_old(const Place& place) {
+    llvm::IRBuilder<> builder(place.at);
+    const llvm::StoreInst& store = *place.stores.front();
+    llvm::Type* type = type_of(place);
+    llvm::Value* old = place.at;
+    if (llvm::isa<llvm::LoadInst>(place.at) && place.at->getType() == type &&
+        place_of(*llvm::cast<llvm::LoadInst>(place.at)) == place_of(store)) {
+      builder.SetInsertPoint(place.at->getNextNode());
+    } else {
+      const bool stores = llvm::is_contained(place.stores, place.at);
+      llvm::Value* pointer = stores ? const_cast<llvm::Value*>(store.getPointerOperand())
+                                    : address(place, rounds_.round, builder);
+      auto* load = builder.CreateAlignedLoad(type, pointer, store.getAlign());
+      load->copyMetadata(store, {llvm::LLVMContext::MD_tbaa});
       old = load;
     }
-    builder.CreateStore(old, builder.CreateInBoundsGEP(type, stored.old, {rounds_.round}));
+    builder.CreateStore(old, builder.CreateInBoundsGEP(type, place.old, {rounds_.round}));
   }
 
   void collect(const Check& check) {
     llvm::SmallVector<llvm::CmpInst*, 2> parts;
     bool ok = true;
-    parts_of(check, parts, ok);
+    if (check.number != nullptr) parts_of(check, parts, ok);
     llvm::IRBuilder<> builder(check.branch);
+    if (check.number == nullptr) {
+      llvm::Value* so_far = builder.CreateLoad(builder.getInt1Ty(), bad_);
+      llvm::Value* large = builder.CreateNot(check.branch->getCondition());
+      builder.CreateStore(builder.CreateOr(so_far, large), bad_);
+    }
     for (llvm::CmpInst* part : parts) {
       llvm::Value* unusual = part;
       if (check.usual == 0) {
@@ -384,39 +491,40 @@ class Trial {
   /// Behind the last round.
   void decide() {
     llvm::BasicBlock* end = new_block("judge");
-    llvm::BasicBlock* lost = new_block("lost_bits");
     llvm::BasicBlock* good = new_block("good");
     llvm::BasicBlock* undo = new_block("undo");
-    rounds_.again->getTerminator()->replaceSuccessorWith(rounds_.head, end);
-    for (llvm::PHINode& phi : rounds_.head->phis())
-      phi.replaceIncomingBlockWith(rounds_.again, good);
+    rounds_.again->getTerminator()->replaceSuccessorWith(rounds_.after, end);
     llvm::MDNode* unlikely = llvm::MDBuilder(context_).createUnlikelyBranchWeights();
     llvm::IRBuilder<> builder(end);
-    llvm::BasicBlock* fine = new_block("finite");
     llvm::Value* bad = builder.CreateLoad(builder.getInt1Ty(), bad_);
     for (llvm::Value* unusual : at_end_) bad = builder.CreateOr(bad, unusual);
+    const auto asks = llvm::find_if(checks_, [](const Check& c) { return c.quiet != nullptr; });
+    llvm::BasicBlock* fine = asks == checks_.end() ? good : new_block("finite");
     builder.CreateCondBr(bad, undo, fine, unlikely);
-    builder.SetInsertPoint(fine);
-    builder.CreateCondBr(builder.CreateLoad(builder.getInt1Ty(), tiny_), lost, good, unlikely);
+    if (asks != checks_.end()) {
+      llvm::BasicBlock* lost = new_block("lost_bits");
+      builder.SetInsertPoint(fine);
+      builder.CreateCondBr(builder.CreateLoad(builder.getInt1Ty(), tiny_), lost, good, unlikely);
+      // Of a product of the smallest normal numbers all bits are lost.
+      builder.SetInsertPoint(lost);
+      const llvm::CallInst* like = asks->quiet;
+      llvm::Type* type = like->getArgOperand(1)->getType();
+      llvm::Value* least = llvm::ConstantFP::get(
+          context_, llvm::APFloat::getSmallestNormalized(type->getFltSemantics()));
+      llvm::CallInst* asked = builder.CreateCall(like->getFunctionType(), like->getCalledOperand(),
+                                                 {builder.getInt32('*'), least, least});
+      asked->setAttributes(like->getAttributes());
+      builder.CreateCondBr(builder.CreateIsNull(asked), undo, good);
+    }
     builder.SetInsertPoint(good);
-    builder.CreateBr(rounds_.head);
-    // Of a product of the smallest normal numbers all bits are lost.
-    builder.SetInsertPoint(lost);
-    const llvm::CallInst* like = checks_.front().quiet;
-    llvm::Type* type = like->getArgOperand(1)->getType();
-    llvm::Value* least = llvm::ConstantFP::get(
-        context_, llvm::APFloat::getSmallestNormalized(type->getFltSemantics()));
-    llvm::CallInst* asked = builder.CreateCall(like->getFunctionType(), like->getCalledOperand(),
-                                               {builder.getInt32('*'), least, least});
-    asked->setAttributes(like->getAttributes());
-    builder.CreateCondBr(builder.CreateIsNull(asked), undo, good);
+    builder.CreateBr(rounds_.after);
     take_back(undo);
   }
 
   void take_back(llvm::BasicBlock* undo) {
     llvm::BasicBlock* done = undo;
     llvm::IRBuilder<> builder(undo);
-    if (!stored_.empty()) {
+    if (!places_.empty()) {
       llvm::BasicBlock* back = new_block("back");
       done = new_block("undone");
       builder.CreateBr(back);
@@ -425,20 +533,14 @@ class Trial {
       llvm::Value* round = builder.CreateSub(left, builder.getInt64(1));
       left->addIncoming(rounds_.rounds, undo);
       left->addIncoming(round, back);
-      llvm::SCEVExpander expander(counting_.evolution, "");
-      llvm::Instruction* outside = rounds_.start->getTerminator();
-      for (const Stored& stored : llvm::reverse(stored_)) {
-        llvm::Type* type = type_of(stored);
-        llvm::Value* place = expander.expandCodeFor(
-            stored.start, stored.store->getPointerOperand()->getType(), outside);
-        if (stored.step != nullptr) {
-          llvm::Value* step = expander.expandCodeFor(stored.step, builder.getInt64Ty(), outside);
-          place = builder.CreateGEP(builder.getInt8Ty(), place, {builder.CreateMul(round, step)});
-        }
+      for (const Place& place : llvm::reverse(places_)) {
+        const llvm::StoreInst& store = *place.stores.front();
+        llvm::Type* type = type_of(place);
         llvm::Value* old =
-            builder.CreateLoad(type, builder.CreateInBoundsGEP(type, stored.old, {round}));
-        auto* restored = builder.CreateAlignedStore(old, place, stored.store->getAlign());
-        restored->copyMetadata(*stored.store, {llvm::LLVMContext::MD_tbaa});
+            builder.CreateLoad(type, builder.CreateInBoundsGEP(type, place.old, {round}));
+        auto* restored =
+            builder.CreateAlignedStore(old, address(place, round, builder), store.getAlign());
+        restored->copyMetadata(store, {llvm::LLVMContext::MD_tbaa});
       }
       builder.CreateCondBr(builder.CreateIsNull(round), done, back);
       builder.SetInsertPoint(done);
@@ -453,7 +555,7 @@ class Trial {
   Counting counting_;
   llvm::Loop* loop_;
   std::vector<Check> checks_;
-  std::vector<Stored> stored_;
+  std::vector<Place> places_;
   llvm::SmallPtrSet<llvm::BasicBlock*, 16> rare_;
   std::vector<llvm::Value*> at_end_;  ///< what must not be in the last round
   llvm::AllocaInst* bad_ = nullptr;

@@ -1,0 +1,281 @@
+"""Hot loops over arrays, whose checks come after some rounds at a time.
+
+What such rounds have stored is taken back where one of them would have told of something: arrays,
+warnings, exceptions and what is returned must be CPython's wherever in the array it happens.
+"""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy_support import check, for_types, is_native, outcome, relaxed, told, twin
+
+import splice
+
+HOT = 1 << 20  # rounds; a loop that has made more is compiled again
+LONG = 700  # more than two times the rounds that are made at a time
+
+
+def scaled_sum(factor, a, b, out):
+    for i in range(len(a)):
+        out[i] = factor * a[i] + b[i]
+
+
+def in_place(factor, a, b, out):
+    for i in range(len(a)):
+        a[i] = a[i] * factor
+    return a[0]
+
+
+def recurrence(factor, a, b, out):
+    for i in range(1, len(a)):
+        a[i] = a[i - 1] * 0.5 + b[i]
+
+
+def backwards(factor, a, b, out):
+    n = len(a)
+    for i in range(n):
+        out[n - 1 - i] = a[i] - b[n - 1 - i] * factor
+
+
+def twice(factor, a, b, out):
+    for i in range(len(a) - 1):
+        out[i] = a[i] * factor
+        out[i + 1] = b[i] / (a[i] + 2.0)
+
+
+def shifted(factor, a, b, out):
+    for i in range(len(a) - 3):
+        a[i + 3] = a[i] + b[i] * factor
+
+
+def now_and_then(factor, a, b, out):
+    for i in range(len(a)):
+        s = a[i] + b[i] * factor
+        if s < out[i]:
+            out[i] = s
+
+
+def one_or_other(factor, a, b, out):
+    count = 0
+    for i in range(len(a)):
+        s = a[i] * factor
+        if s > b[i]:
+            out[i] = s
+            count += 1
+        else:
+            out[i] = b[i]
+    return count
+
+
+def stencil(factor, a, b, out):
+    for i in range(1, len(a) - 1):
+        out[i] = (a[i - 1] + a[i + 1]) * 0.25 + a[i] * factor
+
+
+def prefix(factor, a, b, out):
+    s = 0.0
+    for i in range(len(a)):
+        s += a[i] * b[i]
+        out[i] = s
+    return s
+
+
+def dot(factor, a, b, out):
+    s = factor
+    for i in range(len(a)):
+        s -= a[i] * b[i]
+    return s
+
+
+def distances(factor, a, b, out):
+    s = 0.0
+    worst = -1.0
+    for i in range(len(a)):
+        d = a[i] - b[i]
+        s += d * d
+        if d > worst:
+            worst = d
+    return s, worst
+
+
+def into_one(factor, a, b, out):
+    for i in range(len(a)):
+        out[0] = out[0] + a[i] * b[i]
+
+
+def nest(factor, a, b, out):
+    n = len(a) // 20
+    for i in range(n):
+        s = 0.0
+        for k in range(3):
+            for j in range(3):
+                s += a[i * 20 + j] * b[k]
+        for j in range(20):
+            out[i * 20 + j] = s + a[i * 20 + j]
+
+
+def short(factor, a, b, out):
+    for i in range(len(a) + 1):
+        out[i] = a[i] * factor
+
+
+def whole_sum(factor, a, b, out):
+    s = 0
+    for x in a:
+        s += x
+    return s
+
+
+def whole_mix(factor, a, b, out):
+    s = 0
+    for i in range(len(a)):
+        out[i] = a[i] + b[i] * 3 - s
+        s += a[i] // 1000
+    return s
+
+
+LOOPS = [
+    scaled_sum, in_place, recurrence, backwards, twice, shifted, now_and_then, one_or_other,
+    stencil, prefix, dot, distances, into_one, nest, short,
+]  # fmt: skip
+WHOLE = [whole_sum, whole_mix, in_place, backwards, shifted, now_and_then, one_or_other, dot]
+
+
+def is_warm(f):
+    return any(v["hot_loops"] > 0 for v in splice.stats(f)["variants"] if v["native"])
+
+
+def warmed(loop, factor, a, b, out):
+    """The loop, hot for these types and layouts."""
+    f = for_types(loop, factor, a, b, out)
+    key = (f, a.strides, b.strides, out.strides)
+    if key not in WARM:
+        WARM.add(key)
+        few = [np.ones(4 * LONG, x.dtype) for x in (a, b, out)]
+        few = [x if y.strides == x.strides else x[::-1] for x, y in zip(few, (a, b, out))]
+        few[2] = np.zeros(4 * LONG + 1, out.dtype)
+        with np.errstate(all="ignore"):
+            for _ in range(HOT // (4 * LONG) + 20):
+                few[0][:] = 1
+                outcome(f, factor, *few)
+    return f
+
+
+WARM = set()
+SPECIAL = [
+    float("nan"), float("inf"), -float("inf"), 1e308, -1e308, 1e-308, 5e-324, 0.0, -0.0,
+]  # fmt: skip
+
+
+def numbers(draw, dtype, n):
+    rng = np.random.default_rng(draw(st.integers(0, 2**16)))
+    if np.dtype(dtype).kind == "i":
+        a = rng.integers(-100, 100, n).astype(dtype)
+        special = [2**62, -(2**62), 2**63 - 1, -(2**63), 2**54, 2**53]
+    else:
+        with np.errstate(all="ignore"):
+            a = rng.normal(size=n).astype(dtype)
+        special = SPECIAL
+    with np.errstate(all="ignore"):
+        for _ in range(draw(st.integers(0, 2))):
+            if n:
+                a[draw(st.integers(0, n - 1))] = draw(st.sampled_from(special))
+    return a
+
+
+def arguments(draw, dtype):
+    n = draw(st.integers(0, LONG))
+    a, b = numbers(draw, dtype, n), numbers(draw, dtype, n)
+    out = np.zeros(n, dtype)
+    if draw(st.booleans()):  # arrays that overlap
+        base = numbers(draw, dtype, n + 3)
+        first, second = draw(st.integers(0, 3)), draw(st.integers(0, 3))
+        a, out = base[first : first + n], base[second : second + n]
+    return a, b, out
+
+
+def check_shared(f, factor, a, b, out):
+    """As check(), but arrays that overlap go on doing so."""
+    base = out.base if out.base is not None and out.base is a.base else None
+
+    def copies():
+        if base is None:
+            return None, [a.copy(), b.copy(), out.copy()]
+        again = base.copy()
+
+        def part(x):
+            start = (x.__array_interface__["data"][0] - base.__array_interface__["data"][0]) // 8
+            return again[start : start + len(x)]
+
+        return again, [part(a), b.copy(), part(out)]
+
+    for _ in range(2):
+        mine, theirs = copies(), copies()
+        expected = outcome(twin(f), factor, *theirs[1])
+        assert outcome(f, factor, *mine[1]) == expected
+        assert told([mine[0], *mine[1]]) == told([theirs[0], *theirs[1]])
+
+
+@relaxed
+@given(st.data())
+@pytest.mark.parametrize("loop", LOOPS, ids=lambda f: f.__name__)
+def test_floats(loop, data):
+    a, b, out = arguments(data.draw, "float64")
+    factor = data.draw(st.sampled_from([2.5, -1.0, 0.0, 1e-200, 1e200, 1]))
+    f = warmed(loop, factor, a, b, out)
+    with np.errstate(all=data.draw(st.sampled_from(["ignore", "warn", "raise"]))):
+        check_shared(f, factor, a, b, out)
+
+
+@relaxed
+@given(st.data())
+@pytest.mark.parametrize("loop", WHOLE, ids=lambda f: f.__name__)
+def test_ints(loop, data):
+    a, b, out = arguments(data.draw, "int64")
+    factor = data.draw(st.sampled_from([1, -1, 3, 2**40]))
+    f = warmed(loop, factor, a, b, out)
+    with np.errstate(all=data.draw(st.sampled_from(["warn", "raise"]))):
+        check_shared(f, factor, a, b, out)
+
+
+@relaxed
+@given(st.data())
+@pytest.mark.parametrize("loop", [scaled_sum, prefix, dot, in_place], ids=lambda f: f.__name__)
+def test_single_precision(loop, data):
+    n = data.draw(st.integers(0, LONG))
+    a, b = (numbers(data.draw, "float32", n) for _ in range(2))
+    out = np.zeros(n, data.draw(st.sampled_from(["float32", "float64"])))
+    f = warmed(loop, 2.5, a, b, out)
+    with np.errstate(all=data.draw(st.sampled_from(["ignore", "warn", "raise"]))):
+        check(f, 2.5, a, b, out)
+
+
+@pytest.mark.parametrize("loop", [scaled_sum, stencil, prefix, in_place], ids=lambda f: f.__name__)
+def test_every_place(loop):
+    """A product that overflows, in each round."""
+    n = 300
+    f = warmed(loop, 2.5, *(np.ones(n) for _ in range(3)))
+    for value in (1e308, 1e-308, float("nan")):
+        for i in range(0, n, 7):
+            a, b, out = np.ones(n), np.ones(n), np.zeros(n)
+            a[i] = value
+            for state in ("warn", "raise"):
+                with np.errstate(all=state):
+                    check_shared(f, 2.5, a, b, out)
+
+
+def test_they_get_hot():
+    for loop in LOOPS:
+        f = warmed(loop, 2.5, *(np.ones(10) for _ in range(3)))
+        assert is_native(f)
+        assert is_warm(f), loop
+
+
+def test_another_state_of_errors():
+    """The state that counts is that of the call."""
+    a, b, out = np.full(500, 1e-200), np.full(500, 1e-200), np.zeros(500)
+    f = warmed(prefix, 2.5, a, b, out)
+    for state in ("ignore", "raise", "ignore", "warn"):
+        with np.errstate(under=state):
+            check(f, 2.5, a, b, out)
