@@ -44,6 +44,12 @@ def twice(factor, a, b, out):
         out[i + 1] = b[i] / (a[i] + 2.0)
 
 
+def both(factor, a, b, out):
+    for i in range(len(a)):
+        a[i] = b[i] * factor
+        out[i] = b[i] + 1.0
+
+
 def shifted(factor, a, b, out):
     for i in range(len(a) - 3):
         a[i + 3] = a[i] + b[i] * factor
@@ -136,7 +142,7 @@ def whole_mix(factor, a, b, out):
 
 
 LOOPS = [
-    scaled_sum, in_place, recurrence, backwards, twice, shifted, now_and_then, one_or_other,
+    scaled_sum, in_place, recurrence, backwards, twice, both, shifted, now_and_then, one_or_other,
     stencil, prefix, dot, distances, into_one, nest, short,
 ]  # fmt: skip
 WHOLE = [whole_sum, whole_mix, in_place, backwards, shifted, now_and_then, one_or_other, dot]
