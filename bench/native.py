@@ -111,13 +111,15 @@ static PyObject* entry(PyObject* module, PyObject* const* args, Py_ssize_t count
     return getattr(build_module(PRELUDE + source + wrapper, methods), name)
 
 
-def build_module(source: str, methods: Sequence[tuple[str, str, str]]) -> ModuleType:
+def build_module(
+    source: str, methods: Sequence[tuple[str, str, str]], includes: Sequence[str] = ()
+) -> ModuleType:
     """Compile C text into an extension module with `methods`: (Python name, C name, flags).
 
-    Kept under `.build/bench/c` by content, so a second run compiles nothing.
+    `includes` are folders of headers, besides Python's. Kept under `.build/bench/c` by content, so a second run compiles nothing.
     """
-    include = sysconfig.get_path("include")
-    command = [*shlex.split(os.environ.get("CC", "cc")), *FLAGS, f"-I{include}"]
+    folders = [f"-I{folder}" for folder in (sysconfig.get_path("include"), *includes)]
+    command = [*shlex.split(os.environ.get("CC", "cc")), *FLAGS, *folders]
     rows = "".join(f'  {{"{p}", (PyCFunction)(void*){c}, {f}, NULL}},\n' for p, c, f in methods)
     body = source + f"\nstatic PyMethodDef methods[] = {{\n{rows}  {{NULL}}\n}};\n"
     key = hashlib.sha256((body + " ".join(command) + sys.version).encode()).hexdigest()[:16]

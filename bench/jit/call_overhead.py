@@ -106,14 +106,11 @@ def fresh(function: Callable[..., object]) -> Callable[..., object]:
     return kind(function.__code__.replace(), {}, function.__name__)
 
 
-def measure(case: Case, c_function: object, swapped: object, options: argparse.Namespace):
-    arity = len(case.args)
-    contenders = {"python": fresh(case.function), "C": c_function}
-    if swapped is not None:
-        contenders["splice"] = swapped
-    for function in contenders.values():
-        for _ in range(3):
-            assert timing.same(case.function(*case.args), function(*case.args))
+def measure(
+    contenders: dict[str, Callable[..., object]], args: tuple, options: argparse.Namespace
+) -> dict[str, list[float]]:
+    """Nanoseconds per call in each round, those of a loop without a call as "empty"."""
+    arity = len(args)
     loops = {who: (loop_for(arity), function) for who, function in contenders.items()}
     loops["empty"] = (loop_for(arity, call=False), None)
     times: dict[str, list[float]] = {who: [] for who in loops}
@@ -125,7 +122,7 @@ def measure(case: Case, c_function: object, swapped: object, options: argparse.N
         for who in names[shift:] + names[:shift]:
             loop, function = loops[who]
             start = now()
-            loop(function, case.args, turns)
+            loop(function, args, turns)
             times[who].append((now() - start) / options.calls)
     return times
 
@@ -138,12 +135,16 @@ def difference(times: dict[str, list[float]], a: str, b: str) -> tuple[float, fl
     return min(times[a]) - min(times[b]), mean, half, statistics.median(pairs)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def parse(doc: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=doc.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--calls", type=int, default=20_000)
     parser.add_argument("--clock", choices=sorted(timing.CLOCKS), default="cpu")
-    options = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> int:
+    options = parse(__doc__)
     names = sorted({case.c_name for case in CASES})
     module = native.build_module(C_SOURCE, [(name, name, "METH_FASTCALL") for name in names])
     try:
@@ -158,7 +159,13 @@ def main() -> int:
     gc.disable()
     for case in CASES:
         swapped = splice.jit(fresh(case.function)) if splice else None
-        times = measure(case, getattr(module, case.c_name), swapped, options)
+        contenders = {"python": fresh(case.function), "C": getattr(module, case.c_name)}
+        if swapped is not None:
+            contenders["splice"] = swapped
+        for function in contenders.values():
+            for _ in range(3):
+                assert timing.same(case.function(*case.args), function(*case.args))
+        times = measure(contenders, case.args, options)
         stored.append({"case": case.title, "allowed_over_c": case.allowed, "ns": times})
         row = [case.title]
         for who in ("python", "C", "splice"):

@@ -24,7 +24,7 @@ from bench import report, timing  # noqa: E402
 from bench.jit import workload  # noqa: E402
 
 CONTENDERS = ("python", "splice", "numba", "numba typed", "C")
-OTHERS = ("call_overhead", "first_call")
+OTHERS = ("call_overhead", "array_arguments", "first_call")
 
 
 def measure_one(name: str, options: argparse.Namespace) -> dict[str, object]:

@@ -82,6 +82,18 @@ def calls(data: dict[str, object]) -> None:
         print_markdown([*heads, "Splice over C, median of pairs"], table)
 
 
+def array_arguments(data: dict[str, object]) -> None:
+    ways = ("python", "C, buffer", "C, struct", "numba", "splice")
+    table = []
+    for case in data["cases"]:
+        best = {who: min(times) for who, times in case["ns"].items()}
+        cells = [f"{best[who] - best['empty']:.1f}" if who in best else "-" for who in ways]
+        table.append([f"`{case['case']}`", *cells])
+    conditions(data, data["rounds"])
+    heads = ["one float64 array, ns", "Python function", "C, buffer", "C, struct"]
+    print_markdown([*heads, "Numba", "Splice"], table)
+
+
 def first_calls(data: dict[str, object]) -> None:
     runs = data["runs"]
     if "splice" not in runs:
@@ -113,6 +125,7 @@ def main() -> int:
     for name, show in (
         ("jit", workloads),
         ("jit_call_overhead", calls),
+        ("jit_array_arguments", array_arguments),
         ("jit_first_call", first_calls),
         ("harm", programs),
     ):
