@@ -53,8 +53,21 @@ void fill(char* data, const Py_ssize_t* lengths, const Py_ssize_t* strides, int 
       fill(data + i * strides[0], lengths + 1, strides + 1, rank - 1, value);
 }
 
+Py_ssize_t count_of(PyObject* array) {
+  const auto* lengths = numpy_field<const Py_ssize_t*>(array, layout::kArrayShape);
+  Py_ssize_t count = 1;
+  for (int i = 0; i < numpy_field<std::int32_t>(array, layout::kArrayRank); ++i)
+    count *= lengths[i];
+  return count;
+}
+
 template <class T>
 void fill_array(PyObject* array, const void* value) {
+  if ((numpy_field<std::int32_t>(array, layout::kArrayFlags) & layout::kArrayIsContiguous) != 0) {
+    std::fill_n(numpy_field<T*>(array, layout::kArrayData), count_of(array),
+                *static_cast<const T*>(value));
+    return;
+  }
   fill(numpy_field<char*>(array, layout::kArrayData),
        numpy_field<const Py_ssize_t*>(array, layout::kArrayShape),
        numpy_field<const Py_ssize_t*>(array, layout::kArrayStrides),
@@ -84,11 +97,7 @@ void fill_array(PyObject* array, const void* value, std::size_t size) {
 /// More elements than that take longer than other threads should wait.
 bool is_large(PyObject* array) {
   constexpr Py_ssize_t kMany = 1 << 14;
-  const auto* lengths = numpy_field<const Py_ssize_t*>(array, layout::kArrayShape);
-  Py_ssize_t count = 1;
-  for (int i = 0; i < numpy_field<std::int32_t>(array, layout::kArrayRank); ++i)
-    count *= lengths[i];
-  return count > kMany;
+  return count_of(array) > kMany;
 }
 
 }  // namespace
