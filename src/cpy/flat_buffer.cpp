@@ -3,57 +3,16 @@
 
 #include <cstring>
 
+#include "cpy/foreign_buffer.h"
 #include "cpy/item_named.h"
 #include "cpy/numpy.h"
 
 namespace splice::cpy {
 
-using mem::ElementType;
-
 namespace {
 
 PyTypeObject* g_item_array = nullptr;  // guarded by the GIL; kept
 bool g_item_array_refused = false;
-
-/// The element that a type code of array.array or a format of struct stands for.
-std::optional<ElementType> element_of_code(char code, bool is_view) {
-  switch (code) {
-    case 'b':
-      return ElementType::kI8;
-    case 'B':
-      return ElementType::kU8;
-    case 'h':
-      return ElementType::kI16;
-    case 'H':
-      return ElementType::kU16;
-    case 'i':
-      return ElementType::kI32;
-    case 'I':
-      return ElementType::kU32;
-    case 'l':
-    case 'q':
-      return ElementType::kI64;
-    case 'L':
-    case 'Q':
-      return ElementType::kU64;
-    case 'f':
-      return ElementType::kF32;
-    case 'd':
-      return ElementType::kF64;
-    case '?':
-      if (is_view) return ElementType::kBool;
-      break;
-    case 'n':
-      if (is_view) return ElementType::kI64;
-      break;
-    case 'N':
-      if (is_view) return ElementType::kU64;
-      break;
-    default:
-      break;
-  }
-  return std::nullopt;
-}
 
 bool is_known_array(PyObject* array) {
   PyObject* info = PyObject_CallMethod(array, "buffer_info", nullptr);
@@ -96,36 +55,27 @@ bool is_item_array(PyObject* value) {
   return type == g_item_array;
 }
 
-bool is_aligned(const void* address, std::int64_t stride, std::size_t size) {
-  const auto bits = reinterpret_cast<std::uintptr_t>(address) | static_cast<std::uintptr_t>(stride);
-  return (bits & (size - 1)) == 0;
-}
-
-std::optional<FlatFacts> view_facts(PyObject* value) {
-  const auto* view = reinterpret_cast<PyMemoryViewObject*>(value);
-  const Py_buffer& buffer = view->view;
-  if ((view->flags & _Py_MEMORYVIEW_RELEASED) != 0 ||
-      (view->mbuf->flags & _Py_MEMORYVIEW_RELEASED) != 0 || buffer.ndim != 1 ||
-      buffer.suboffsets != nullptr || buffer.format == nullptr || std::strlen(buffer.format) != 1)
-    return std::nullopt;
-  const auto element = element_of_code(buffer.format[0], true);
-  if (!element || static_cast<std::size_t>(buffer.itemsize) != mem::size_of(*element) ||
-      !is_aligned(buffer.buf, buffer.strides[0], mem::size_of(*element)))
-    return std::nullopt;
-  return FlatFacts{*element, true, buffer.strides[0] == buffer.itemsize, buffer.format[0]};
-}
-
 }  // namespace
 
 PyTypeObject* item_array_type() { return g_item_array; }
 
 std::optional<FlatFacts> flat_facts(PyObject* value) {
-  if (PyMemoryView_Check(value)) return view_facts(value);
-  if (!is_item_array(value)) return std::nullopt;
-  const char code = *numpy_field<const char*>(value, kItemArrayDescription);
-  const auto element = element_of_code(code, false);
-  if (!element) return std::nullopt;
-  return FlatFacts{*element, false, true, code};
+  const bool is_view = PyMemoryView_Check(value);
+  if (!is_view && !is_item_array(value)) return std::nullopt;
+  const ForeignBuffer buffer(value);  // of these types: runs no Python code
+  if (!buffer) {
+    PyErr_Clear();
+    return std::nullopt;
+  }
+  const mem::BufferView& view = buffer.view();
+  if (view.rank != 1 || buffer.format().size() != 1) return std::nullopt;
+  const std::size_t size = mem::size_of(view.element);
+  // The guard asks for alignment of a memoryview also where there is no element, or only one.
+  const auto bits =
+      reinterpret_cast<std::uintptr_t>(view.data) | static_cast<std::uintptr_t>(view.strides[0]);
+  if (is_view && bits % size != 0) return std::nullopt;
+  return FlatFacts{view.element, is_view, view.strides[0] == static_cast<std::int64_t>(size),
+                   buffer.format()[0]};
 }
 
 }  // namespace splice::cpy

@@ -5,6 +5,7 @@
 #include <cfenv>
 #include <cmath>
 #include <cstring>
+#include <span>
 
 #include "cpy/item_named.h"
 #include "cpy/numpy_api.h"
@@ -319,6 +320,26 @@ std::optional<ArrayFacts> array_facts(PyObject* value) {
   if (!element) return std::nullopt;
   return ArrayFacts{*element, static_cast<std::uint8_t>(rank),
                     (flags & layout::kArrayIsContiguous) != 0};
+}
+
+std::optional<mem::BufferView> view_of_array(PyObject* value) {
+  const auto facts = array_facts(value);
+  if (!facts) return std::nullopt;
+  const auto dimensions = [&](std::int64_t field) {
+    return std::span(numpy_field<const std::int64_t*>(value, field), facts->rank);
+  };
+  mem::ForeignLayout claimed;
+  claimed.data = numpy_field<void*>(value, layout::kArrayData);
+  claimed.element = facts->element;
+  // As NumPy's own export has it.
+  claimed.is_readonly =
+      (numpy_field<std::int32_t>(value, layout::kArrayFlags) &
+       (layout::kArrayIsWriteable | layout::kArrayWarnsOnWrite)) != layout::kArrayIsWriteable;
+  claimed.item_size = static_cast<std::int64_t>(mem::size_of(facts->element));
+  claimed.lengths = dimensions(layout::kArrayShape);
+  claimed.strides = dimensions(layout::kArrayStrides);
+  const Result<mem::BufferView> view = mem::view_of(claimed);
+  return view.ok() ? std::optional(*view) : std::nullopt;
 }
 
 std::optional<ElementType> dtype_element(PyObject* dtype) {

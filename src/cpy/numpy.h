@@ -12,6 +12,7 @@
 #include <cstring>
 #include <optional>
 
+#include "mem/buffer_view.h"
 #include "mem/element_type.h"
 
 namespace splice::cpy {
@@ -24,7 +25,7 @@ struct ArrayFacts {
   bool operator==(const ArrayFacts&) const = default;
 };
 
-inline constexpr int kMaxRank = 8;
+inline constexpr int kMaxRank = mem::kMaxRank;
 
 /// True when `value` is an exact ndarray, whatever its elements are. Looks for NumPy at first.
 bool is_array(PyObject* value);
@@ -32,6 +33,8 @@ bool is_array(PyObject* value);
 PyTypeObject* array_type();
 /// Of an exact, aligned ndarray in native byte order of up to kMaxRank dimensions.
 std::optional<ArrayFacts> array_facts(PyObject* value);
+/// The memory of such an array, which the array keeps.
+std::optional<mem::BufferView> view_of_array(PyObject* value);
 /// A field of an array, dtype or scalar (layout/numpy_layout.h).
 template <class T>
 T numpy_field(PyObject* object, std::int64_t offset) {

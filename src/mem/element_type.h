@@ -53,6 +53,11 @@ constexpr std::int64_t lowest(ElementType t) {
   return is_signed(t) ? -highest(t) - 1 : 0;
 }
 
+/// An element lies at a multiple of this.
+constexpr std::size_t align_of(ElementType t) {
+  return is_complex(t) ? size_of(t) / 2 : size_of(t);
+}
+
 /// NumPy's name: "bool", "int8", "uint64", "float32", "complex128", ...
 constexpr const char* name_of(ElementType t) {
   constexpr const char* kNames[kElementTypes] = {
