@@ -75,9 +75,9 @@ class Inspection final : public ValueRanges::Visitor {
   const std::vector<Edit>& edits() const { return edits_; }
 
  private:
-  /// Microseconds pass until the next poll, of a loop around it or of the caller. Calls of functions
-  /// that call may take any time. Where exceptions are caught a loop inside another keeps its poll:
-  /// the outer jump back may lie outside a `try` around both.
+  /// Microseconds pass until the next poll, of a loop around it or of the caller. Calls of
+  /// functions that call may take any time. Where exceptions are caught a loop inside another keeps
+  /// its poll: the outer jump back may lie outside a `try` around both.
   bool needs_no_poll(const ValueRanges::ShortLoop& loop) const {
     constexpr Wide kMostInstructions = 1 << 15;
     if (loop.is_inner && f_.has_handlers) return false;
