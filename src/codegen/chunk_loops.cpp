@@ -26,6 +26,7 @@ constexpr std::size_t kMostInstructions = 80;  // of a loop
 constexpr std::size_t kMostOfArrays = 600;     // of a loop over arrays: most of it goes
 constexpr std::size_t kMostUnrolled = 96;      // of all rounds that are written out
 constexpr unsigned kFewRounds = 8;             // powers of two
+constexpr unsigned kLeastRounds = 4;           // that are worth the tests of what arrays are
 constexpr unsigned kManyRounds = 64;           // of loops that count
 constexpr unsigned kMostRounds = 256;          // over arrays
 constexpr std::size_t kMostLoops = 16;         // of a function
@@ -343,7 +344,9 @@ class Chunking {
     llvm::Value* number = builder.CreateFreeze(expander.expandCodeFor(times, nullptr, test_end()));
     counts_.push_back(number);
     builder.SetInsertPoint(test_end());
-    require(builder.CreateICmpUGE(number, builder.getInt64(kFewRounds)));
+    const bool fewer = bounds_.rounds > kFewRounds && reads_elements();
+    const unsigned least = fewer ? kLeastRounds : kFewRounds;
+    require(builder.CreateICmpUGE(number, builder.getInt64(least)));
     stay(branch);
     return true;
   }
