@@ -302,12 +302,32 @@ class Chunking {
         require(stays_when_true ? condition : builder.CreateNot(condition));
       } else if (inst != nullptr && inst->getOpcode() == joint) {
         parts.append(inst->op_begin(), inst->op_end());
+      } else if (llvm::Value* within = never_beyond(part, stays_when_true)) {
+        require(within);
       } else {
         left.push_back(part);
       }
     }
     if (left.size() == 1) branch->setCondition(left[0]);
     return left.empty();
+  }
+
+  /// Of a test that an index of few bits is within a length: that the length is beyond all of
+  /// them. Null for other tests.
+  llvm::Value* never_beyond(llvm::Value* test, bool stays_when_true) {
+    constexpr std::uint64_t kMost = 0xFFFF;
+    auto* compare = llvm::dyn_cast<llvm::ICmpInst>(test);
+    const auto within = stays_when_true ? llvm::CmpInst::ICMP_ULT : llvm::CmpInst::ICMP_UGE;
+    if (compare == nullptr) return nullptr;
+    const unsigned index = compare->getPredicate() == within ? 0 : 1;
+    if (index == 1 && compare->getSwappedPredicate() != within) return nullptr;
+    llvm::Value* length = at_head(compare->getOperand(1 - index));
+    if (length == nullptr) return nullptr;
+    const llvm::APInt last =
+        llvm::computeKnownBits(compare->getOperand(index), f_.getDataLayout()).getMaxValue();
+    if (last.ugt(kMost)) return nullptr;
+    llvm::IRBuilder<> builder(test_end());
+    return builder.CreateICmpUGT(length, llvm::ConstantInt::get(length->getType(), last));
   }
 
   void read_in_front(llvm::BasicBlock& block, bool certain) {
