@@ -194,6 +194,7 @@ class Rest {
 struct Counted {
   llvm::BasicBlock* header = nullptr;
   llvm::BasicBlock* latch = nullptr;
+  std::size_t size = 0;  ///< instructions
   std::vector<llvm::Instruction*> live;
 };
 
@@ -207,7 +208,10 @@ void find_loops(llvm::Function& f, std::vector<Counted>& all) {
     llvm::formLCSSA(*loops.getLoopFor(header), tree, &loops, nullptr);
   }
   for (llvm::BasicBlock* header : headers) {
-    all.push_back({header, loops.getLoopFor(header)->getLoopLatch(), live_at(header, tree)});
+    const llvm::Loop& loop = *loops.getLoopFor(header);
+    std::size_t size = 0;
+    for (const llvm::BasicBlock* block : loop.blocks()) size += block->size();
+    all.push_back({header, loop.getLoopLatch(), size, live_at(header, tree)});
   }
 }
 
@@ -243,7 +247,7 @@ class Counters {
     auto* record = new llvm::GlobalVariable(
         module_, record_type, false, llvm::GlobalValue::InternalLinkage,
         llvm::ConstantStruct::get(record_type,
-                                  {builder_.getInt64(static_cast<std::uint64_t>(runtime_.rounds)),
+                                  {builder_.getInt64(static_cast<std::uint64_t>(rounds(loop))),
                                    llvm::ConstantPointerNull::get(builder_.getPtrTy())}),
         "hot." + std::to_string(index));
     const auto block = [&](const char* name) {
@@ -292,6 +296,14 @@ class Counters {
   }
 
  private:
+  /// After which the loop is hot: the fewer the more it does in each.
+  std::int64_t rounds(const Counted& loop) const {
+    constexpr std::int64_t kSmall = 16;  // instructions
+    constexpr std::int64_t kLeast = 4096;
+    const std::int64_t as_long = runtime_.rounds * kSmall / static_cast<std::int64_t>(loop.size);
+    return std::min(runtime_.rounds, std::max(kLeast, as_long));
+  }
+
   template <class T>
   T* tagged(T* access) {
     access->setMetadata(llvm::LLVMContext::MD_tbaa, tag_);

@@ -16,7 +16,7 @@ namespace splice::codegen {
 struct HotLoopRuntime {
   std::string compile;      ///< LLVM's name of splice_rt_hot_loop
   std::string unit;         ///< and of its first argument
-  std::int64_t rounds = 0;  ///< after which a loop is hot
+  std::int64_t rounds = 0;  ///< after which a small loop is hot; a large one is so earlier
 };
 
 /// A module as it was before its loops were made to count, and where these loops are.
