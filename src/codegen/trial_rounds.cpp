@@ -5,6 +5,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
@@ -87,8 +88,14 @@ class Trial {
     llvm::stable_sort(places_, [&](const Place& a, const Place& b) {
       return a.at != b.at && counting_.dominators.dominates(a.at, b.at);
     });
-    for (Check& check : checks_)
-      if (check.number != nullptr) check.seen = seen_when(check);
+    std::size_t tiny = 0;
+    for (Check& check : checks_) {
+      if (check.number == nullptr) continue;
+      check.seen = seen_when(check);
+      tiny += tiny_test(check) != nullptr ? 1 : 0;
+    }
+    // A call costs as much as one such test in all rounds.
+    asks_first_ = tiny > 1;
     return bytes_of_old() <= kMostBytes;
   }
 
@@ -108,6 +115,7 @@ class Trial {
     for (const Place& place : places_) keep_old(place);
     for (const Check& check : checks_) collect(check);
     decide();
+    if (asks_first_) ask_first();
     for (llvm::BasicBlock* block : rare_) {
       // Nothing comes here any more; the exits behind it go with it.
       for (llvm::BasicBlock* next : llvm::successors(block)) next->removePredecessor(block, true);
@@ -295,14 +303,16 @@ class Trial {
     return Check::Seen::kNow;
   }
 
-  static llvm::CmpInst* large_test(const Check& check) {
+  template <class Test>
+  static llvm::CmpInst* find_test(const Check& check, Test is_it) {
     llvm::SmallVector<llvm::CmpInst*, 2> parts;
     bool ok = true;
     parts_of(check, parts, ok);
-    for (llvm::CmpInst* part : parts)
-      if (is_large_test(*part)) return part;
-    return nullptr;
+    const auto found = llvm::find_if(parts, [&](llvm::CmpInst* part) { return is_it(*part); });
+    return found == parts.end() ? nullptr : *found;
   }
+  static llvm::CmpInst* large_test(const Check& check) { return find_test(check, is_large_test); }
+  static llvm::CmpInst* tiny_test(const Check& check) { return find_test(check, is_tiny_test); }
 
   bool each_round(const llvm::BasicBlock* block) const {
     return counting_.dominators.dominates(block, rounds_.again);
@@ -471,6 +481,7 @@ class Trial {
       }
       builder.SetInsertPoint(check.branch);
       const bool tiny = is_tiny_test(*part);
+      if (tiny && asks_first_) continue;
       if (!tiny && check.seen == Check::Seen::kAtEnd) at_end_.push_back(unusual);
       if (!tiny && check.seen != Check::Seen::kNow) continue;
       llvm::AllocaInst* flag = tiny ? tiny_ : bad_;
@@ -505,20 +516,34 @@ class Trial {
       llvm::BasicBlock* lost = new_block("lost_bits");
       builder.SetInsertPoint(fine);
       builder.CreateCondBr(builder.CreateLoad(builder.getInt1Ty(), tiny_), lost, good, unlikely);
-      // Of a product of the smallest normal numbers all bits are lost.
       builder.SetInsertPoint(lost);
-      const llvm::CallInst* like = asks->quiet;
-      llvm::Type* type = like->getArgOperand(1)->getType();
-      llvm::Value* least = llvm::ConstantFP::get(
-          context_, llvm::APFloat::getSmallestNormalized(type->getFltSemantics()));
-      llvm::CallInst* asked = builder.CreateCall(like->getFunctionType(), like->getCalledOperand(),
-                                                 {builder.getInt32('*'), least, least});
-      asked->setAttributes(like->getAttributes());
+      llvm::Value* asked = ask_underflow(builder, *asks->quiet);
       builder.CreateCondBr(builder.CreateIsNull(asked), undo, good);
     }
     builder.SetInsertPoint(good);
     builder.CreateBr(rounds_.after);
     take_back(undo);
+  }
+
+  /// i32, not 0: underflow is ignored.
+  static llvm::Value* ask_underflow(llvm::IRBuilder<>& builder, const llvm::CallInst& like) {
+    llvm::Value* zero = llvm::ConstantFP::get(like.getArgOperand(1)->getType(), 0.0);
+    llvm::CallInst* asked = builder.CreateCall(like.getFunctionType(), like.getCalledOperand(),
+                                               {builder.getInt32('u'), zero, zero});
+    asked->setAttributes(like.getAttributes());
+    return asked;
+  }
+
+  /// In front of the rounds: where underflow is not ignored, they are those of the loop as it was.
+  void ask_first() {
+    const auto like = llvm::find_if(checks_, [](const Check& c) { return c.quiet != nullptr; });
+    llvm::Instruction* end = rounds_.start->getTerminator();
+    llvm::BasicBlock* go = llvm::SplitBlock(rounds_.start, end);
+    rounds_.start->getTerminator()->eraseFromParent();
+    llvm::IRBuilder<> builder(rounds_.start);
+    llvm::Value* asked = ask_underflow(builder, *like->quiet);
+    builder.CreateCondBr(builder.CreateIsNull(asked), rounds_.checked, go);
+    for (const auto& [phi, in] : rounds_.before) phi->addIncoming(in, rounds_.start);
   }
 
   void take_back(llvm::BasicBlock* undo) {
@@ -560,6 +585,7 @@ class Trial {
   std::vector<llvm::Value*> at_end_;  ///< what must not be in the last round
   llvm::AllocaInst* bad_ = nullptr;
   llvm::AllocaInst* tiny_ = nullptr;  ///< bits may have been lost
+  bool asks_first_ = false;           ///< whether that matters, rather than afterwards
 };
 
 }  // namespace

@@ -29,6 +29,7 @@ struct NumPy {
   PyObject* true_ = nullptr;
   PyObject* core = nullptr;                          ///< names of numpy._core._multiarray_umath
   PyObject* error_state = nullptr;                   ///< C function; null in NumPy 1
+  PyObject* error_variable = nullptr;                ///< ContextVar: an object for each state
   void** functions = nullptr;                        ///< cpy/numpy_api.h
   std::array<PyObject*, kNumPyRoutines> routines{};  ///< null where it is something else
   std::array<PyObject*, kNumPyBuiltins> builtins{};
@@ -211,7 +212,12 @@ bool check_and_fill(NumPy& numpy, PyObject* module) {
   numpy.core = PyModule_GetDict(core);
   find_routines(numpy, module, numpy.core);
   PyObject* state = item_named(numpy.core, "_get_extobj_dict");
-  if (state != nullptr && PyCFunction_Check(state)) numpy.error_state = state;
+  PyObject* variable = item_named(numpy.core, "_extobj_contextvar");
+  if (state != nullptr && PyCFunction_Check(state) && variable != nullptr &&
+      PyContextVar_CheckExact(variable)) {
+    numpy.error_state = state;
+    numpy.error_variable = variable;
+  }
   return functions_are_known(numpy);
 }
 
@@ -248,6 +254,7 @@ bool is_met() {
 
 template <class T>
 std::int32_t is_quiet(std::int32_t op, T x, T y) {
+  if (op == 'u') return underflow_is_ignored() ? 1 : 0;
   const volatile T a = x;
   const volatile T b = y;
   volatile T result = 0;
@@ -291,13 +298,29 @@ bool is_array(PyObject* value) {
 
 bool underflow_is_ignored() {
   if (g_numpy.error_state == nullptr) return false;
+  // A state is an object that never changes: what the last one says is known.
+  static PyObject* known = nullptr;  // guarded by the GIL, as is what follows
+  static bool answer = false;
   PyObject* pending = PyErr_GetRaisedException();
+  PyObject* now = nullptr;
+  if (PyContextVar_Get(g_numpy.error_variable, nullptr, &now) < 0) PyErr_Clear();
+  if (now != nullptr && now == known) {
+    Py_DECREF(now);
+    PyErr_SetRaisedException(pending);
+    return answer;
+  }
   const Made state(PyObject_CallNoArgs(g_numpy.error_state));
   PyObject* under = state != nullptr && PyDict_Check(state) ? item_named(state, "under") : nullptr;
   const bool ignored = under != nullptr && PyUnicode_Check(under) &&
                        PyUnicode_CompareWithASCIIString(under, "ignore") == 0;
   PyErr_Clear();
   PyErr_SetRaisedException(pending);
+  if (under != nullptr) {
+    Py_XSETREF(known, now);
+    answer = ignored;
+  } else {
+    Py_XDECREF(now);
+  }
   return ignored;
 }
 

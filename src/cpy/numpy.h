@@ -108,7 +108,7 @@ PyObject* splice_rt_call_numpy(PyObject* callable, PyObject* const* args, std::i
 /// Whether NumPy's scalars do this without a warning, whatever numpy.errstate says: no overflow, no
 /// invalid operation, no division by zero, and no underflow unless that is ignored. `op`: '+', '-',
 /// '*', '/', 'p' (power), 'f' (conversion of a float64 to float32), 'w' (of a
-/// float32 to float64).
+/// float32 to float64), 'u' (any underflow).
 std::int32_t splice_rt_is_quiet_f64(std::int32_t op, double a, double b) noexcept;
 std::int32_t splice_rt_is_quiet_f32(std::int32_t op, float a, float b) noexcept;
 }
