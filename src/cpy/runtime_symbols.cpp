@@ -1,3 +1,4 @@
+#include "cpy/large_int.h"
 #include "cpy/runtime_symbols.h"
 
 #include <Python.h>
@@ -43,6 +44,8 @@ std::unordered_map<std::string, void*> make_table() {
       SPLICE_SYMBOL(splice_rt_int_bit_count),
       SPLICE_SYMBOL(splice_rt_int_bit_length),
       SPLICE_SYMBOL(splice_rt_int_hash),
+      SPLICE_SYMBOL(splice_rt_int_operator),
+      SPLICE_SYMBOL(splice_rt_int_compare),
       SPLICE_SYMBOL(splice_rt_float_pow),
       SPLICE_SYMBOL(splice_rt_float_floordiv),
       SPLICE_SYMBOL(splice_rt_float_mod),

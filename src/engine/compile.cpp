@@ -77,9 +77,12 @@ std::variant<pyfront::Lowered, pyfront::Bailout> lower(PyFunctionObject* functio
                                                        std::span<PyObject* const> values,
                                                        bool picky) {
   try {
-    auto outcome = g_lowering({reinterpret_cast<PyObject*>(function),
-                               {kinds.begin(), kinds.end()},
-                               {values.begin(), values.end()}});
+    const Record* record = find_record(reinterpret_cast<PyObject*>(function));
+    auto outcome = g_lowering(
+        {reinterpret_cast<PyObject*>(function),
+         {kinds.begin(), kinds.end()},
+         {values.begin(), values.end()},
+         record != nullptr ? record->large : std::vector<std::pair<PyCodeObject*, int>>{}});
     auto* lowered = std::get_if<pyfront::Lowered>(&outcome);
     if (!picky || lowered == nullptr || !lowered->doubt) return outcome;
     pyfront::Bailout why = std::move(*lowered->doubt);

@@ -66,6 +66,10 @@ struct Record {
   /// changed since: with it the calls of it are specialised again.
   std::optional<std::uint32_t> version;
 
+  /// Where a result of native code did not fit 64 bits. The code objects are not kept: at another
+  /// one in the same place a result could only be large in vain.
+  std::vector<std::pair<PyCodeObject*, int>> large;
+
   std::vector<std::unique_ptr<Variant>> variants;
   Variant* primary = nullptr;  ///< its stub is the function's entry
 

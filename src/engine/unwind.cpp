@@ -1,10 +1,13 @@
 // engine/unwind.cpp: what an entry does when its body did not finish.
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "cpy/frames.h"
+#include "cpy/large_int.h"
 #include "cpy/reserve.h"
+#include "cpy/runtime_chaos.h"
 #include "cpy/thread_context.h"
 #include "engine/entry.h"
 #include "engine/interpret.h"
@@ -23,6 +26,30 @@ const ir::Exit& exit_of(const cpy::ExitRecord& record) {
 void count_exits(const cpy::TakenExits& taken) {
   for (const cpy::ExitRecord& record : taken.records())
     ++static_cast<Unit*>(record.unit)->exits_taken[record.function][record.exit];
+}
+
+/// Where a result was too large, code that is made from now on goes on with it.
+void expect_large_results(const cpy::TakenExits& taken) {
+  constexpr std::size_t kMost = 64;
+  if (cpy::chaos_seed() != 0) return;  // the guards fail for no reason
+  for (const cpy::ExitRecord& exit_record : taken.records()) {
+    const ir::Exit& exit = exit_of(exit_record);
+    auto* unit = static_cast<Unit*>(exit_record.unit);
+    Record* record = unit->owner;
+    if (exit.reason != pyfront::kLargeResult || exit.frames.empty() || record == nullptr) continue;
+    const ir::ExitFrame& frame = exit.frames.back();
+    const std::pair place{static_cast<PyCodeObject*>(unit->addresses[frame.code]),
+                          static_cast<int>(frame.offset)};
+    std::vector<std::pair<PyCodeObject*, int>>& large = record->large;
+    if (large.size() == kMost || std::find(large.begin(), large.end(), place) != large.end())
+      continue;
+    large.push_back(place);
+    const auto of_unit = [&](const auto& variant) { return variant->unit.get() == unit; };
+    const auto variant = std::find_if(record->variants.begin(), record->variants.end(), of_unit);
+    if (variant == record->variants.end()) continue;
+    remove_variant(*record, variant->get());
+    install(*record);
+  }
 }
 
 /// What owns the values of the records: callees borrow from their callers, so none of it is dropped
@@ -72,6 +99,10 @@ PyObject* restart(layout::Context* ctx, PyObject* function, Record* record, PyOb
     ++record->restarts;
     note_wasted(*record);
   }
+  if (PyObject* exception = cpy::take_handler_exception()) {
+    PyErr_SetRaisedException(exception);
+    return nullptr;
+  }
   return interpret_complete(function, record, args, nargsf);
 }
 
@@ -101,6 +132,8 @@ PyObject* resume(layout::Context* ctx, PyObject* function, Record* record) {
       else
         Py_XDECREF(exception);
     }
+    if (PyObject* exception = cpy::take_handler_exception()) Py_XSETREF(failure, exception);
+    expect_large_results(taken);
   }
   const HeldUnits held(record, unit);
   if (record != nullptr) note_left(*record);

@@ -466,12 +466,14 @@ bool FunctionLowering::lower_guarded(const PyInst& inst, int at) {
       return give(known_bool(inst.op == PyOp::kUnaryNot ? b_.not_(t) : t), 1);
     }
     case PyOp::kBinaryOp:
+      if (const int done = large_int_op(inst, at); done >= 0) return done > 0;
       if (inst.arg2 != 0 && number_tag(top(2)) == Tag::kNull && top(2).tag != Tag::kTuple)
         return in_place_op(AbsVal(top(2)), AbsVal(top(1)), static_cast<BinaryOperator>(inst.arg),
                            at + 1);
       return binary_op(top(2), top(1), static_cast<BinaryOperator>(inst.arg), out) &&
              give(std::move(out), 2);
     case PyOp::kCompareOp: {
+      if (const int done = large_int_op(inst, at); done >= 0) return done > 0;
       if (!compare(top(2), top(1), inst.arg, out)) return false;
       if (inst.arg2 != 0) out = known_bool(truth(out));
       return give(std::move(out), 2);

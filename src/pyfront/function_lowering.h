@@ -243,6 +243,15 @@ class FunctionLowering {
   bool positive(const AbsVal& v, AbsVal& out);
   bool invert(const AbsVal& v, AbsVal& out);
 
+  // --- lower_large.cpp: ints that do not fit 64 bits
+  // ---------------------------------------------------------------------------------
+  /// BINARY_OP or COMPARE_OP of ints of which one, or the result, may be large. 1: done; 0: it
+  /// ended the block, in two versions; -1: it is about others.
+  int large_int_op(const PyInst& inst, int at);
+  /// Ends the block with the result of objects, which may fit 64 bits or not.
+  void give_large(const AbsVal& a, const AbsVal& b, BinaryOperator op, int at);
+  ir::ValueId compare_large(const AbsVal& a, const AbsVal& b, int op);
+
   // --- lower_scalar.cpp: NumPy scalars, with NumPy's meaning (NEP 50)
   // -----------------------------------------------------------------------------
   struct Scalar {

@@ -25,9 +25,20 @@ class StoredGlobals {
   bool changed_ = false;
 };
 
+/// Instructions whose result did not fit 64 bits when the function ran.
+class LargeResults {
+ public:
+  void insert(PyCodeObject* code, int offset) { places_.insert({code, offset}); }
+  bool contains(PyCodeObject* code, int offset) const { return places_.contains({code, offset}); }
+
+ private:
+  std::set<std::pair<PyCodeObject*, int>> places_;
+};
+
 struct Learned {
   ListKinds lists;
   StoredGlobals globals;
+  LargeResults large;
 
   void start() {
     lists.start();

@@ -158,6 +158,7 @@ std::variant<Lowered, Bailout> lower_function(const Request& request) {
   const char* name = PyUnicode_AsUTF8(function->func_qualname);
   if (name == nullptr) PyErr_Clear();
   Learned learned;
+  for (const auto& [where, offset] : request.large) learned.large.insert(where, offset);
   std::optional<Unit> lowered;
   FunctionLowering* body = nullptr;
   do {

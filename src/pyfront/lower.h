@@ -63,7 +63,12 @@ struct Request {
   /// The arguments of the call that caused the compilation, or empty. Borrowed; what containers
   /// hold is guessed by them and checked where it is read.
   std::vector<PyObject*> samples;
+  /// Code objects and offsets of instructions that have left with kLargeResult.
+  std::vector<std::pair<PyCodeObject*, int>> large = {};
 };
+
+/// The reason of exits at which a result did not fit 64 bits.
+inline constexpr const char* kLargeResult = "a result beyond 64 bits";
 
 /// On success the caller owns the references in `objects`.
 std::variant<Lowered, Bailout> lower_function(const Request& request);

@@ -14,7 +14,7 @@ using Tag = AbsVal::Tag;
 
 namespace {
 
-constexpr const char* kOverflow = "an int beyond 64 bits";
+constexpr const char* kOverflow = kLargeResult;
 constexpr const char* kZeroDivision = "division by zero";
 constexpr const char* kNegativeShift = "a negative shift count";
 constexpr const char* kPowResult = "a power that is no plain number";

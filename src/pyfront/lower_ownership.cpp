@@ -34,7 +34,7 @@ void forget(std::vector<ir::ValueId>& ids, ir::ValueId v) {
 /// its death runs no code), or as an object (null when the variable may be unbound).
 struct Holding {
   bool object = false;
-  bool typed = false;  ///< a typed list: its death runs no code either
+  bool typed = false;  ///< a typed list or an int: its death runs no code either
   bool table = false;  ///< a typed list of lists
   bool nullable = true;
 };
@@ -47,7 +47,7 @@ Holding holding(const State& s, ir::ValueId reference) {
       for (const AbsVal& item : *v.items) self(item, unbound, self);
     } else if (v.tag == Tag::kObject && v.value == reference) {
       found.object = true;
-      found.typed = is_typed_list(v);
+      found.typed = is_typed_list(v) || v.type == &PyLong_Type;
       found.table = typed_item(v) == Tag::kObject;
       if (!unbound) found.nullable = false;
     }

@@ -119,6 +119,10 @@ ir::ValueId FunctionLowering::truth(const AbsVal& v) {
                        b_.compare(Op::kNe, b_.imag(v.value), zero));
     }
     default:
+      if (v.is_exact(&PyLong_Type)) {
+        PyObject* zero = unit_.keep_new(PyLong_FromLong(0));
+        if (zero != nullptr) return compare_large(v, AbsVal::constant(zero), Py_NE);
+      }
       if (v.tag == Tag::kObject && has_size(v))
         return b_.compare(Op::kNe, sequence_size(v), b_.const_i64(0));
       return ir::kNone;
