@@ -49,7 +49,7 @@ void settle(Candidate& candidate) {
   if (candidate.function == nullptr || candidate.fate != Fate::kPromoted) return;
   const Record* record = find_record(reinterpret_cast<PyObject*>(candidate.function));
   if (record == nullptr) return;
-  candidate.exits = 0;
+  candidate.exits = record->exits_before;
   candidate.compile_ms = 0;
   const Variant* without_code = nullptr;
   for (const auto& variant : record->variants) {

@@ -129,6 +129,11 @@ PyObject* dispatch(PyObject* function, PyObject* const* args, std::size_t nargsf
   const KindList list(values, count);
   const std::span<const Kind> kinds = list.span();
   Variant* variant = find_variant(*record, kinds);
+  if (variant != nullptr && variant->outdated && can_begin_to_compile()) {
+    if (variant->unit != nullptr) record->exits_before += variant->unit->total_exits();
+    remove_variant(*record, variant);
+    variant = nullptr;
+  }
   if (variant == nullptr) {
     if (record->variants.size() >= kMaxVariants)
       return decline(*record, nullptr, function, args, nargsf, kwnames);

@@ -113,6 +113,7 @@ void forget_refusals(Record& record) {
 
 void reset_variants(Record& record) {
   record.primary = nullptr;
+  record.large.clear();
   for (auto& variant : std::exchange(record.variants, {})) retire(std::move(variant->unit));
 }
 

@@ -32,6 +32,7 @@ struct Variant {
   std::string reason;
   int line = 0;
   std::uint64_t hits = 0;  ///< calls that came through the slow path
+  bool outdated = false;   ///< to be compiled again at the next call: Record::large has grown
 };
 
 /// Counts a window of calls after many exits, to tell whether native code still pays.
@@ -69,6 +70,7 @@ struct Record {
   /// Where a result of native code did not fit 64 bits. The code objects are not kept: at another
   /// one in the same place a result could only be large in vain.
   std::vector<std::pair<PyCodeObject*, int>> large;
+  std::uint64_t exits_before = 0;  ///< of units that were replaced for it
 
   std::vector<std::unique_ptr<Variant>> variants;
   Variant* primary = nullptr;  ///< its stub is the function's entry

@@ -95,7 +95,7 @@ double compile_ms(const Record& record) {
 }
 
 std::uint64_t exits_taken(const Record& record) {
-  std::uint64_t sum = 0;
+  std::uint64_t sum = record.exits_before;
   for (const auto& variant : record.variants)
     if (variant->unit != nullptr) sum += variant->unit->total_exits();
   return sum;

@@ -47,7 +47,8 @@ void expect_large_results(const cpy::TakenExits& taken) {
     const auto of_unit = [&](const auto& variant) { return variant->unit.get() == unit; };
     const auto variant = std::find_if(record->variants.begin(), record->variants.end(), of_unit);
     if (variant == record->variants.end()) continue;
-    remove_variant(*record, variant->get());
+    (*variant)->outdated = true;
+    if (record->primary == variant->get()) record->primary = nullptr;
     install(*record);
   }
 }

@@ -75,7 +75,14 @@ def test_an_overflow_after_the_loop_is_hot_is_exact():
             total += step + i
         return total
 
-    same(grow, (2 * HOT, 1 << 42), (2 * HOT, 1 << 45), (2 * HOT, -(1 << 45)), (10, 1 << 62))
+    # The call after a result that did not fit has other code.
+    for last in ((2 * HOT, 1 << 42), (2 * HOT, 1 << 45), (2 * HOT, -(1 << 45)), (10, 1 << 62)):
+        expected = [outcome(grow, 2 * HOT, 3), outcome(grow, *last), outcome(grow, *last)]
+        splice.jit(grow)
+        assert outcome(grow, 2 * HOT, 3) == expected[0]
+        assert hot_loops(grow) > 0
+        assert [outcome(grow, *last) for _ in range(2)] == expected[1:]
+        splice.unjit(grow)
 
 
 def test_an_exception_of_a_hot_loop_has_its_place_and_variables():

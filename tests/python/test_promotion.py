@@ -240,7 +240,7 @@ def test_exits_are_counted(program):
         HOT
         + "def grow(n):\n"
         + "    x = 1\n"
-        + "    for i in range(n): x = x * 3 + i\n"
+        + "    for i in range(n): x = (x << (64 if i == 50 else 1)) & 1048575\n"
         + "    return x\n"
         + "spend(0.3, lambda: [grow(30) for _ in range(100)])\n"
         + "for _ in range(5): grow(100)\n"
