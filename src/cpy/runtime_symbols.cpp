@@ -1,5 +1,5 @@
-#include "cpy/large_int.h"
 #include "cpy/runtime_symbols.h"
+#include "cpy/large_int.h"
 
 #include <Python.h>
 
