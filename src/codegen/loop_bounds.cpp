@@ -61,7 +61,9 @@ class Rounds {
       : loop_(loop), blocks_(blocks) {
     const llvm::APInt bound = llvm::APInt::getOneBitSet(64, bits);
     for (llvm::Value* v : small) {
-      small_.try_emplace(v, is_natural(*v) ? llvm::APInt::getZero(64) : -bound, bound);
+      // What is read is tested as a signed number, whatever it is used for.
+      const bool natural = is_natural(*v) && !llvm::isa<llvm::LoadInst>(v);
+      small_.try_emplace(v, natural ? llvm::APInt::getZero(64) : -bound, bound);
     }
     for (llvm::PHINode& phi : loop.getHeader()->phis()) {
       if (!phi.getType()->isIntegerTy()) continue;

@@ -114,6 +114,7 @@ class Trial {
     builder.CreateStore(builder.getFalse(), tiny_);
     for (const Place& place : places_) keep_old(place);
     for (const Check& check : checks_) collect(check);
+    let_ints_wrap();
     decide();
     if (asks_first_) ask_first();
     for (llvm::BasicBlock* block : rare_) {
@@ -197,8 +198,10 @@ class Trial {
         if (const llvm::CallInst* call = call_of_quiet(inst)) {
           if (check.quiet != nullptr) return false;
           check.quiet = call;
-        } else if (inst.mayReadOrWriteMemory() || llvm::isa<llvm::PHINode>(inst)) {
-          return false;
+        } else if (!llvm::isa<llvm::CmpInst, llvm::BranchInst, llvm::FreezeInst>(inst) &&
+                   !(llvm::isa<llvm::BinaryOperator, llvm::SelectInst>(inst) &&
+                     inst.getType()->isIntegerTy(1))) {
+          return false;  // more than to ask whether it matters
         }
       }
       work.append(llvm::succ_begin(block), llvm::succ_end(block));
@@ -240,16 +243,25 @@ class Trial {
     }
   }
 
-  static bool is_tiny_test(const llvm::CmpInst& compare) {
+  /// Whether the comparison holds, on the usual way, where a size is no less than the smallest
+  /// normal number; is_large_test(): no more than the largest.
+  static bool is_tiny_test(const Check& check, const llvm::CmpInst& compare) {
     const auto* bound = llvm::dyn_cast<llvm::ConstantFP>(compare.getOperand(1));
-    return bound != nullptr &&
+    return is_usual(check, compare, llvm::CmpInst::FCMP_OGE) && bound != nullptr &&
            bound->getValueAPF().bitwiseIsEqual(
                llvm::APFloat::getSmallestNormalized(bound->getValueAPF().getSemantics()));
   }
 
-  static bool is_large_test(const llvm::CmpInst& compare) {
+  static bool is_large_test(const Check& check, const llvm::CmpInst& compare) {
     const auto* bound = llvm::dyn_cast<llvm::ConstantFP>(compare.getOperand(1));
-    return bound != nullptr && bound->getValueAPF().isLargest() && !bound->isNegative();
+    return is_usual(check, compare, llvm::CmpInst::FCMP_OLE) && bound != nullptr &&
+           bound->getValueAPF().isLargest() && !bound->isNegative();
+  }
+
+  static bool is_usual(const Check& check, const llvm::CmpInst& compare,
+                       llvm::CmpInst::Predicate predicate) {
+    return compare.getPredicate() ==
+           (check.usual == 0 ? predicate : llvm::CmpInst::getInversePredicate(predicate));
   }
 
   static bool find_number(Check& check) {
@@ -262,11 +274,48 @@ class Trial {
               part->getOperand(0),
               llvm::PatternMatch::m_FAbs(llvm::PatternMatch::m_Value(number))) ||
           (check.number != nullptr && check.number != number) ||
-          !(is_tiny_test(*part) || is_large_test(*part)))
+          !(is_tiny_test(check, *part) || is_large_test(check, *part)))
         return false;
       check.number = number;
     }
-    return ok && check.number != nullptr;
+    return ok && check.number != nullptr && large_test(check) != nullptr && is_asked_about(check);
+  }
+
+  /// Whether the call asks about the very operation that makes the number: a branch of the program
+  /// may look like a check.
+  static bool is_asked_about(const Check& check) {
+    using namespace llvm::PatternMatch;
+    const auto* op = llvm::dyn_cast<llvm::ConstantInt>(check.quiet->getArgOperand(0));
+    llvm::Value* a = check.quiet->getArgOperand(1);
+    llvm::Value* b = check.quiet->getArgOperand(2);
+    llvm::Value* number = check.number;
+    const auto* constant = llvm::dyn_cast<llvm::ConstantFP>(b);
+    const auto with = [&](const llvm::APFloat& value) {
+      return llvm::ConstantFP::get(number->getType(), value);
+    };
+    switch (op == nullptr ? 0 : op->getSExtValue()) {
+      case '+':
+        return match(number, m_c_FAdd(m_Specific(a), m_Specific(b)));
+      case '-':
+        // Of a constant LLVM makes a sum.
+        return match(number, m_FSub(m_Specific(a), m_Specific(b))) ||
+               (constant != nullptr &&
+                match(number,
+                      m_FAdd(m_Specific(a), m_Specific(with(llvm::neg(constant->getValueAPF()))))));
+      case '*':
+        return match(number, m_c_FMul(m_Specific(a), m_Specific(b)));
+      case '/': {
+        if (match(number, m_FDiv(m_Specific(a), m_Specific(b)))) return true;
+        // Of a power of two a product.
+        llvm::APFloat inverse(0.0);
+        return constant != nullptr && constant->getValueAPF().getExactInverse(&inverse) &&
+               match(number, m_FMul(m_Specific(a), m_Specific(with(inverse))));
+      }
+      case 'f':
+        return match(number, m_FPTrunc(m_Specific(a)));
+      default:
+        return false;
+    }
   }
 
   /// Whether what `user` computes of `number` in each round is checked, and not finite where that
@@ -308,7 +357,8 @@ class Trial {
     llvm::SmallVector<llvm::CmpInst*, 2> parts;
     bool ok = true;
     parts_of(check, parts, ok);
-    const auto found = llvm::find_if(parts, [&](llvm::CmpInst* part) { return is_it(*part); });
+    const auto found =
+        llvm::find_if(parts, [&](llvm::CmpInst* part) { return is_it(check, *part); });
     return found == parts.end() ? nullptr : *found;
   }
   static llvm::CmpInst* large_test(const Check& check) { return find_test(check, is_large_test); }
@@ -480,7 +530,7 @@ class Trial {
                                      part->getOperand(1));
       }
       builder.SetInsertPoint(check.branch);
-      const bool tiny = is_tiny_test(*part);
+      const bool tiny = is_tiny_test(check, *part);
       if (tiny && asks_first_) continue;
       if (!tiny && check.seen == Check::Seen::kAtEnd) at_end_.push_back(unusual);
       if (!tiny && check.seen != Check::Seen::kNow) continue;
@@ -493,6 +543,21 @@ class Trial {
     check.branch->getSuccessor(1 - check.usual)->removePredecessor(from, true);
     builder.CreateBr(usual);
     check.branch->eraseFromParent();
+  }
+
+  /// What is computed of an int that turns out to be large is thrown away, but must be something.
+  void let_ints_wrap() {
+    llvm::SmallPtrSet<llvm::Instruction*, 32> seen;
+    llvm::SmallVector<llvm::Instruction*, 32> work;
+    for (llvm::BasicBlock* block : rounds_.blocks)
+      for (llvm::Instruction& inst : *block)
+        if (llvm::isa<llvm::LoadInst>(inst) && inst.getType()->isIntegerTy()) work.push_back(&inst);
+    while (!work.empty()) {
+      llvm::Instruction* inst = work.pop_back_val();
+      if (!inside(inst->getParent()) || !seen.insert(inst).second) continue;
+      inst->dropPoisonGeneratingFlags();
+      for (llvm::User* user : inst->users()) work.push_back(llvm::cast<llvm::Instruction>(user));
+    }
   }
 
   llvm::BasicBlock* new_block(const char* name) {

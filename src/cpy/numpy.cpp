@@ -315,7 +315,9 @@ bool underflow_is_ignored() {
                        PyUnicode_CompareWithASCIIString(under, "ignore") == 0;
   PyErr_Clear();
   PyErr_SetRaisedException(pending);
-  if (under != nullptr) {
+  // Not one that keeps a function of the program alive.
+  PyObject* call = under != nullptr ? item_named(state, "call") : nullptr;
+  if (call == Py_None) {
     Py_XSETREF(known, now);
     answer = ignored;
   } else {

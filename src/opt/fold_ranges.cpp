@@ -76,11 +76,13 @@ class Inspection final : public ValueRanges::Visitor {
 
  private:
   /// Microseconds pass until the next poll, of a loop around it or of the caller. Calls of
-  /// functions that call may take any time. Where exceptions are caught a loop inside another keeps
-  /// its poll: the outer jump back may lie outside a `try` around both.
+  /// functions that call may take any time. Where exceptions are caught, in this function or in one
+  /// that calls it, loops keep their polls: the next one may lie outside of the `try`.
   bool needs_no_poll(const ValueRanges::ShortLoop& loop) const {
     constexpr Wide kMostInstructions = 1 << 15;
-    if (loop.is_inner && f_.has_handlers) return false;
+    if (std::any_of(m_.functions.begin(), m_.functions.end(),
+                    [](const Function& f) { return f.has_handlers; }))
+      return false;
     std::vector<const ValueRanges::ShortLoop*> inner;
     for (const BlockId head : loop.inner) {
       for (const ValueRanges::ShortLoop& other : ranges_.short_loops())
@@ -99,6 +101,9 @@ class Inspection final : public ValueRanges::Visitor {
       }
       for (const Inst& inst : f_.blocks[b].insts) {
         if (inst.op == Op::kCall && calls_or_loops(m_.functions[inst.index])) return false;
+        // On ints of any size.
+        if (inst.op == Op::kCallRuntime && m_.symbols[inst.index].name == "splice_rt_int_operator")
+          return false;
       }
       size += times * static_cast<Wide>(f_.blocks[b].insts.size());
       if (size > kMostInstructions) return false;

@@ -29,7 +29,6 @@ class ValueRanges {
     std::vector<ir::BlockId> blocks;
     Wide times = 0;
     std::vector<ir::BlockId> inner;  ///< heads of the loops inside
-    bool is_inner = false;           ///< it is inside another
   };
   const std::vector<ShortLoop>& short_loops() const { return short_loops_; }
 
@@ -69,7 +68,6 @@ class ValueRanges {
   void bound_loops();
   void bound_loop(ir::BlockId head);
   std::vector<ir::BlockId> body_of(ir::BlockId head) const;
-  bool is_inside(ir::BlockId b, ir::BlockId head) const;
   Wide times_round(ir::BlockId head, std::size_t arg);
   Wide times_by_shrinking(ir::ValueId arg, ir::ValueId next) const;
   Interval change_per_round(ir::BlockId head, std::size_t arg);

@@ -70,16 +70,7 @@ void ValueRanges::bound_loop(BlockId head) {
   ShortLoop loop{head, body_of(head), times, {}};
   for (const BlockId b : loop.blocks)
     if (b != head && head_[b]) loop.inner.push_back(b);
-  loop.is_inner = std::any_of(preorder_.begin(), preorder_.end(), [&](BlockId b) {
-    return b != head && head_[b] && is_inside(head, b);
-  });
   short_loops_.push_back(std::move(loop));
-}
-
-bool ValueRanges::is_inside(BlockId b, BlockId head) const {
-  if (!dominators_.dominates(head, b)) return false;
-  const std::vector<BlockId> blocks = body_of(head);
-  return std::find(blocks.begin(), blocks.end(), b) != blocks.end();
 }
 
 /// The natural loop of a head; the head alone when it is none.

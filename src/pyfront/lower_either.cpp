@@ -147,6 +147,9 @@ bool compare_alike(const AbsVal& a, const AbsVal& b) {
   const AbsVal& other = is_either(a) ? b : a;
   if (is_either(other)) return one.element == other.element;
   const Tag with = number_tag(other);
+  // NumPy compares with a float32 in its precision.
+  if (one.element == ElementType::kF32)
+    return with == Tag::kFloat && other.tag == Tag::kConst && may_fit(other, one.element);
   if (with == Tag::kInt && one.element == ElementType::kF64)
     return other.tag == Tag::kConst && may_fit(other, one.element);
   return with == one.python_tag;
@@ -361,7 +364,8 @@ void FunctionLowering::split_either(const AbsVal& either, int at) {
           });
         }
       }
-      add_edge(at, b_.current_block(), std::move(state_));
+      // Not by an edge to the instruction: where ways join there, a version holds either.
+      if (lower_inst(at)) add_edge(at + 1, b_.current_block(), std::move(state_));
     });
   }
 }

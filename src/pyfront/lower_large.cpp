@@ -46,6 +46,7 @@ int FunctionLowering::large_int_op(const PyInst& inst, int at) {
   const AbsVal a = state_.stack[state_.stack.size() - 2];
   const AbsVal b = state_.stack[state_.stack.size() - 1];
   if (!is_int(a) || !is_int(b)) return -1;
+  if (number_tag(a) == Tag::kBool && number_tag(b) == Tag::kBool) return -1;
   const bool large = is_large(a) || is_large(b);
   if (inst.op == PyOp::kCompareOp) {
     if (!large) return -1;

@@ -1,6 +1,7 @@
 """Loops that are compiled again in the middle of a call, once they have run a million rounds."""
 
 import os
+import signal
 import sys
 import threading
 import traceback
@@ -229,3 +230,50 @@ def test_what_runs_in_hot_code_may_go_away(end):
     for thread in threads:
         thread.join()
     assert [g for g in got if g != "other"] == [expected] * (3 - got.count("other"))
+
+
+def nest(a):
+    s = 0
+    for i in range(30):
+        for j in range(30):
+            s += (i ^ j) * a
+    return s
+
+
+class Stop(Exception):
+    pass
+
+
+def catches(n):
+    caught = t = 0
+    for k in range(n):
+        try:
+            t ^= nest(k)
+        except Stop:
+            caught += 1
+    return caught
+
+
+def test_what_a_signal_raises_in_a_short_loop_is_caught_by_its_caller():
+    def stop(number, frame):
+        raise Stop
+
+    splice.jit(nest)
+    splice.jit(catches)
+    catches(100)
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        caught = escaped = 0
+        for _ in range(10):
+            signal.setitimer(signal.ITIMER_REAL, 0.01)
+            try:
+                caught += catches(200_000)
+            except Stop:
+                escaped += 1
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        # Between two calls it comes from time to time, as under CPython.
+        assert caught >= 5, (caught, escaped)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+        splice.unjit(nest)
+        splice.unjit(catches)

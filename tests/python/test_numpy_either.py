@@ -5,13 +5,24 @@ in one version of the loop. What tells them apart (their types, division by zero
 are kept, conversions) must still be told.
 """
 
+import math
 import sys
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy_support import DTYPES, check, for_types, is_native, outcome, relaxed, told, values_of
+from numpy_support import (
+    DTYPES,
+    check,
+    for_types,
+    is_native,
+    outcome,
+    relaxed,
+    told,
+    twin,
+    values_of,
+)
 
 import splice
 
@@ -272,3 +283,62 @@ def test_the_sign_of_a_nan():
                 check(for_types(_signs, kind(x), kind(y)), kind(x), kind(y))
     for z in (complex(*p) for p in [(nans[0], 1.0), (nans[1], 1.0), (1.0, nans[1])]):
         check(for_types(_complex_signs, z, 1.5 + 2j), z, 1.5 + 2j)
+
+
+def _chosen(a, out):
+    for _ in range(2):
+        s = 0.0
+        for x in a:
+            s += x
+        out.append(math.sqrt(s if s > 0.0 else -s))
+        out.append(abs(s if s > 1.0 else s + 1.0))
+        out.append(7.0 // (s if s > 1.0 else s + 1.0))
+    return [(type(v), v) for v in out]
+
+
+@pytest.mark.parametrize("n", [0, 1, 5])
+def test_ways_that_join_where_they_must_part(n):
+    a = np.ones(n)
+    assert splice.jit(twin(_chosen))(a, []) == _chosen(a, [])
+
+
+def _compared_in_single(a):
+    s = 0.10000000149011612  # float32(0.1)
+    seen = []
+    for x in a:
+        if s > 0.1:
+            seen.append(1)
+        if s == 0.5:
+            seen.append(2)
+        s = x
+    return seen
+
+
+def test_float32_compares_in_its_own_precision():
+    for value in (0.0, 0.1, 0.5):
+        a = np.full(5, value, np.float32)
+        assert splice.jit(twin(_compared_in_single))(a) == _compared_in_single(a)
+
+
+def _products(a, b):
+    s = 0.0
+    for i in range(len(a)):
+        s += a[i] * b[i]
+    return s
+
+
+def test_an_error_state_is_not_kept_alive():
+    died = []
+
+    class Log:
+        def write(self, text): ...
+
+        def __del__(self):
+            died.append(1)
+
+    f = splice.jit(_products)
+    tiny = np.full(3, 1e-200)
+    f(tiny, tiny)
+    with np.errstate(under="ignore", call=Log()):
+        f(tiny, tiny)
+    assert died == [1]

@@ -4,6 +4,9 @@ What such rounds have stored is taken back where one of them would have told of 
 warnings, exceptions and what is returned must be CPython's wherever in the array it happens.
 """
 
+import types
+from array import array
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -285,3 +288,55 @@ def test_another_state_of_errors():
     for state in ("ignore", "raise", "ignore", "warn"):
         with np.errstate(under=state):
             check(f, 2.5, a, b, out)
+
+
+def _signs(a, out):
+    n = 0
+    for i in range(len(a)):
+        v = a[i]
+        n += v < 0  # which LLVM asks of the sign as of a natural number
+        out[i] = (v - 9223372036854775807) >> 8
+    return n
+
+
+def test_a_number_that_is_used_as_a_natural_one():
+    f = splice.jit(_signs)
+    for at in (5, 300, 2999):
+        a, out = np.arange(3000) % 7, np.zeros(3000, np.int64)
+        for _ in range(HOT // 3000 + 10):
+            f(a, out)
+        a[at] = -100
+        check(f, a, out)
+    a, out = array("q", [i % 7 for i in range(3000)]), array("q", [0] * 3000)
+    f = splice.jit(types.FunctionType(_signs.__code__.replace(), globals()))
+    for _ in range(HOT // 3000 + 10):
+        f(a, out)
+    a[1000] = -100
+    expected = array("q", out)
+    assert f(a, out) == twin(_signs)(a, expected)
+    assert out == expected
+
+
+def _looks_like_a_check(a, b, out):
+    lost = 0
+    for i in range(len(a)):
+        x = a[i] * b[i]
+        if abs(x) < 2.2250738585072014e-308:
+            y = b[i] * 1e308  # its result is not used
+        out[i] = x
+        if abs(x) > 1.7976931348623157e308:
+            y = b[i] * 1e-308  # noqa: F841
+    return lost
+
+
+def test_a_branch_of_the_program_is_no_check():
+    a, b, out = (np.ones(500) for _ in range(3))
+    f = splice.jit(_looks_like_a_check)
+    for _ in range(HOT // 500 + 10):
+        f(a, b, out)
+    for value, other in ((0.0, 10.0), (1e-300, 1e-20), (np.inf, 1e-20), (0.0, 0.5)):
+        a, b = np.ones(500), np.ones(500)
+        a[77], b[77] = value, other
+        for state in ("warn", "raise"):
+            with np.errstate(all=state):
+                check(f, a, b, out)
