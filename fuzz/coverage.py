@@ -28,6 +28,7 @@ def of(functions: list[types.FunctionType]) -> dict[str, int]:
         for variant in variants:
             total["variants native" if variant["native"] else "variants refused"] += 1
             if variant["native"]:
+                total["hot loops"] += variant["hot_loops"]
                 for place in variant["exits"]:
                     total[f"exit: {general(place['reason'])}"] += place["count"]
             else:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from fuzz import prelude, values
+from fuzz.generate_array import LAYOUTS, LENGTHS, STATES, TIGHT, Arrays, is_array, is_scalar
 from fuzz.generate_container import Containers
 from fuzz.generate_effects import Effects
 from fuzz.generate_expr import Expressions
@@ -37,6 +38,7 @@ class Options:
 
     containers: bool = False
     effects: bool = False
+    arrays: bool = False
     storm: bool = False  # interrupt the compiled run all the time
     ignore: tuple[str, ...] = ()  # aspects, by how they start, that are no failure
 
@@ -48,6 +50,7 @@ class Parameter:
     default: str | None = None
     keyword_only: bool = False
     positional_only: bool = False
+    layout: str = ""  # of an array, mostly
 
 
 @dataclass
@@ -75,25 +78,38 @@ class Scope:
     dead: bool = False  # the block has just left unconditionally
 
 
-class Generator(Expressions, Statements, Containers, PrivateLists, Effects):
+class Generator(Expressions, Statements, Containers, PrivateLists, Effects, Arrays):
     """One program."""
 
     def __init__(self, seed: int, options: Options):
-        self.rng = rng = Random(f"{seed}/{int(options.containers)}{int(options.effects)}")
+        self.rng = rng = Random(
+            f"{seed}/{int(options.containers)}{int(options.effects)}{'a' * options.arrays}"
+        )
         self.features = {name for name, chance in SCALAR_FEATURES.items() if rng.random() < chance}
         if options.containers and rng.random() < 0.75:
             self.features.add("containers")
         if options.effects and rng.random() < 0.75:
             self.features.add("effects")
+        if options.arrays and rng.random() < 0.9:
+            self.features.add("arrays")
         self.options = options
         self.depth = rng.choice([1, 2, 2, 3, 3, 4])
         self.size = rng.choice([1, 2, 2, 3, 3, 4])
+        if "arrays" in self.features:
+            self.size = max(self.size, 2)
         self.wrong = rng.choice([0.0, 0.0, 0.01, 0.03])
         self.retype = rng.choice([0.0, 0.1, 0.25])
         self.kinds = self.choose_kinds()
+        self.tail = (
+            rng.choice([1, 3, 3, 4, 7, 9]),
+            rng.choice([1, 3, 3, 3]),
+        )  # axes of arrays behind the first
+        self.length = 3
+        self.tight = False  # in a loop of arithmetic and array statements only
         self.cost_limit = 4000
         self.functions: list[Function] = []
         self.globals: dict[str, str] = {}
+        self.array_globals: dict[str, str] = {}
         self.counter = 0
         self.scope = Scope()
         self.walrus_allowed = True
@@ -111,6 +127,12 @@ class Generator(Expressions, Statements, Containers, PrivateLists, Effects):
             kinds = [*kinds, *rng.sample(["ilist", "flist", "mlist", "tuple", "bytes"], 2)]
         if "effects" in self.features and rng.random() < 0.6:
             kinds = [*kinds, "obj"]
+        if "arrays" in self.features:
+            if rng.random() < 0.7:  # little but loops over arrays: what else leaves hides them
+                self.features &= TIGHT | {"arrays", "globals", "calls", "try", "containers", "hot"}
+                kinds = rng.choice([["int"], ["float"], ["int", "float"], ["int", "float", "bool"]])
+                self.wrong = 0.0
+            kinds = [*kinds, *self.array_kinds()]
         return kinds
 
     # ---- functions ----------------------------------------------------------------------------
@@ -125,12 +147,25 @@ class Generator(Expressions, Statements, Containers, PrivateLists, Effects):
         seen_default = False
         for i in range(count):
             kind = self.kind_of_value()
+            if "arrays" in self.features and i < 2 and rng.random() < 0.7:
+                kind = self.array_kind()
             default = None
             if defaults and (seen_default or rng.random() < 0.3):
                 seen_default = i < keyword_only
-                default = values.argument(rng, kind) if kind not in ("obj",) else "None"
-            result.append(Parameter(f"p{i}", kind, default, i >= keyword_only, i < positional_only))
+                default = self.argument(kind) if kind not in ("obj",) else "None"
+            layout = rng.choice(LAYOUTS) if is_array(kind) else ""
+            result.append(
+                Parameter(f"p{i}", kind, default, i >= keyword_only, i < positional_only, layout)
+            )
         return result
+
+    def argument(self, kind, layout=""):
+        """An argument for a parameter of `kind`."""
+        if is_array(kind):
+            return self.array_argument(kind, layout if self.rng.random() < 0.9 else "")
+        if is_scalar(kind):
+            return self.scalar_text(kind.split(".")[0])
+        return values.argument(self.rng, kind)
 
     @staticmethod
     def signature(parameters):
@@ -253,6 +288,10 @@ class Generator(Expressions, Statements, Containers, PrivateLists, Effects):
                 lines.append((function.name, args, kwargs))
         if rng.random() < 0.3:
             rng.shuffle(lines)
+        if "arrays" in self.features and rng.random() < 0.5:
+            for _ in range(rng.randint(1, 3)):
+                state = f"np.seterr({rng.choice(STATES)})"
+                lines.insert(rng.randint(0, len(lines)), ("", state, ""))
         if "rebind" in self.features:
             for _ in range(rng.randint(1, 3)):
                 lines.insert(rng.randint(1, len(lines)), ("", self.rebind_text(), ""))
@@ -262,9 +301,7 @@ class Generator(Expressions, Statements, Containers, PrivateLists, Effects):
         """A statement that changes something the machine code relied on."""
         rng = self.rng
         function = rng.choice(self.functions)
-        choices = [
-            f"{name} = {values.argument(rng, self.kind_of_value())}" for name in self.globals
-        ]
+        choices = [f"{name} = {self.argument(self.kind_of_value())}" for name in self.globals]
         choices += [
             f"{function.name}.__defaults__ = {rng.choice(['None', '(7,)', '(1.5, 2)', '(2**63, 1, 2, 3)'])}",
             f"{function.name}.__kwdefaults__ = {rng.choice(['None', '{}', '{chr(112) + chr(49): 9}'])}",
@@ -277,13 +314,14 @@ class Generator(Expressions, Statements, Containers, PrivateLists, Effects):
 
     def call_arguments(self, function, odd_rate):
         rng, args, kwargs = self.rng, [], []
+        self.length = rng.choice(LENGTHS)
         for parameter in function.parameters:
             if parameter.default is not None and rng.random() < 0.4:
                 if not parameter.keyword_only:
                     continue
                 if rng.random() < 0.5:
                     continue
-            text = values.argument(rng, parameter.kind)
+            text = self.argument(parameter.kind, parameter.layout)
             if rng.random() < odd_rate:
                 text = values.odd_argument(rng, parameter.kind, self.options.containers)
             if parameter.name == "n":
@@ -310,6 +348,11 @@ class Generator(Expressions, Statements, Containers, PrivateLists, Effects):
                 [k for k in self.kinds if k in values.SCALARS] or ["int"]
             )
         parts = [f"{n} = {values.argument(rng, k)}" for n, k in self.globals.items()]
+        if "arrays" in self.features:
+            for i in range(rng.randint(0, 2)):
+                kind, self.length = self.array_kind(), 300
+                parts.append(f"A{i} = {self.array_argument(kind)}")
+                self.array_globals[f"A{i}"] = kind
         for i in range(rng.choice([1, 1, 2, 2, 3, 4])):
             parts += self.function(f"f{i}")
         calls = ",\n".join(f"    {call!r}" for call in self.calls())
@@ -318,6 +361,7 @@ class Generator(Expressions, Statements, Containers, PrivateLists, Effects):
             any(word in body for word in ("note(", "Loud(", "Gate(")) or "Loud(" in calls
         )
         head = prelude.BASE + (prelude.EFFECTS if needs_effects else "")
+        head += prelude.ARRAYS if "arrays" in self.features else ""
         # note() keeps the variables of frames, where a list may hold an equal number; functions that
         # are decorated each time are compiled eight times or more, which takes long.
         count = rng.random() < 0.2 and not any(word in body for word in ("note(", "@jit"))

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from fuzz import values
+from fuzz.generate_array import is_scalar
 
 MATH1 = ["sin", "cos", "tan", "atan", "exp", "sqrt", "log", "log2", "log10", "log1p", "expm1", "sinh",
          "cosh", "tanh", "asinh", "acosh", "atanh", "asin", "acos", "erf", "erfc", "gamma", "lgamma",
@@ -51,6 +52,10 @@ class Expressions:
             names += [n for n, k in self.globals.items() if k == kind]
         if names and rng.random() < 0.72:
             return rng.choice(names)
+        if is_scalar(kind):
+            return self.array_item(kind.split(".")[0])
+        if "." in kind:
+            return self.array_expr(kind, 0)
         if kind in ("ilist", "flist", "mlist", "tuple", "bytes", "obj", "str"):
             if kind == "obj" and "effects" not in self.features:
                 return "None"
@@ -58,6 +63,8 @@ class Expressions:
         if kind == "any":
             kind = self.kind_of_value()
             return self.atom(kind) if kind != "any" else "0"
+        if self.tight and kind in ("int", "float") and rng.random() < 0.8:
+            return values.paren(rng.choice(values.SMALL_INTS if kind == "int" else values.FLOATS))
         return values.constant(rng, kind, "big" in self.features)
 
     def expr(self, kind, depth):
@@ -68,7 +75,10 @@ class Expressions:
         if depth <= 0 or rng.random() < 0.12:
             return self.atom(kind)
         make = getattr(self, "expr_" + kind, None)
-        text = make(depth - 1) if make else self.atom(kind)
+        if "." in kind:
+            text = self.array_expr(kind, depth - 1)
+        else:
+            text = make(depth - 1) if make else self.atom(kind)
         if "walrus" in self.features and rng.random() < 0.03 and self.walrus_allowed:
             return self.walrus(kind, text)
         return text
@@ -81,12 +91,16 @@ class Expressions:
 
     def num(self, depth):
         """A number of any kind of this program."""
-        kinds = [k for k in self.kinds if k in ("int", "float", "bool", "complex")] or ["int"]
+        kinds = [
+            k for k in self.kinds if k in ("int", "float", "bool", "complex") or is_scalar(k)
+        ] or ["int"]
         return self.expr(self.rng.choice(kinds), depth)
 
     def real(self, depth):
         """A number that is not complex."""
-        kinds = [k for k in self.kinds if k in ("int", "float", "bool")] or ["int"]
+        kinds = [
+            k for k in self.kinds if k in ("int", "float", "bool") or (is_scalar(k) and k[0] != "c")
+        ] or ["int"]
         return self.expr(self.rng.choice(kinds), depth)
 
     # ---- int ----------------------------------------------------------------------------------
@@ -111,6 +125,9 @@ class Expressions:
             (9, "calls", lambda: self.call("int", d)),
             (7, "containers", lambda: self.int_container(d)),
             (3, "effects", lambda: self.effect_value("int", d)),
+            (8, "arrays", lambda: self.array_item()),
+            (3, "arrays", lambda: f"int({self.array_item()})"),
+            (2, "arrays", lambda: f"len({self.array_expr(self.array_kind(), 0)})"),
         ])  # fmt: skip
 
     def shift(self, d):
@@ -207,6 +224,8 @@ class Expressions:
             (9, "calls", lambda: self.call("float", d)),
             (3, "complex", lambda: f"({self.expr('complex', d)}).{rng.choice(['real', 'imag'])}"),
             (7, "containers", lambda: self.float_container(d)),
+            (12, "arrays", lambda: self.array_item()),
+            (3, "arrays", lambda: f"float({self.array_item()})"),
         ])  # fmt: skip
 
     def float_builtin(self, d):

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from fuzz.generate_array import is_array, is_scalar
+
 ERRORS = ["ZeroDivisionError", "OverflowError", "TypeError", "ValueError", "ArithmeticError", "Exception",
           "(TypeError, ZeroDivisionError)", "(ValueError, OverflowError)", "UnboundLocalError", "NameError",
           "IndexError", "LookupError", "BaseException"]  # fmt: skip
@@ -87,12 +89,12 @@ class Statements:
         rng = self.rng
         nested = budget > 0
         rows = [
-            (22, None, self.assign),
+            (8 if self.tight else 22, None, self.assign),
             (12, "aug", self.augmented),
             (5, "unpack", self.unpack),
             (3, "star", self.starred),
             (3, "swap", self.swap),
-            (2, None, lambda: self.line(self.expr("any", 2))),
+            (0 if self.tight else 2, None, lambda: self.line(self.expr("any", 2))),
             (3, "globalwrite", self.global_write),
             (4, "nonlocal", self.nonlocal_write),
             (2, "del", self.delete),
@@ -101,11 +103,12 @@ class Statements:
                 "assert",
                 lambda: self.line(f"assert {self.expr('bool', 2)}, {self.expr('any', 0)}"),
             ),
-            (1, None, lambda: ["pass"]),
+            (0 if self.tight else 1, None, lambda: ["pass"]),
             (9, "containers", self.list_statement),
             (6, "containers", self.private_lists),
             (3, "containers", self.private_tables),
             (12, "effects", self.effect_statement),
+            (25, "arrays", self.array_statement),
         ]
         if nested:
             rows += [
@@ -116,6 +119,8 @@ class Statements:
                 (4, "with", lambda: self.with_(budget)),
                 (3, "match", lambda: self.match_(budget)),
                 (6, "nested", self.nested_function),
+                (25, "arrays", lambda: self.array_loop(budget)),
+                (1, "arrays", lambda: self.errstate(budget)),
             ]
         if self.scope.loop_depth:
             rows += [(2, "break", self.break_), (2, "break", self.continue_)]
@@ -140,7 +145,8 @@ class Statements:
         names = [
             n
             for n, k in self.scope.vars.items()
-            if k in ("int", "float", "complex", "bool") and n not in self.scope.pinned
+            if (k in ("int", "float", "complex", "bool") or is_scalar(k))
+            and n not in self.scope.pinned
         ]
         if not names:
             return self.assign()
@@ -148,7 +154,7 @@ class Statements:
         kind = self.scope.vars[name]
         operator, right = (
             rng.choice(AUG),
-            self.expr(kind if rng.random() < 0.8 else self.kind_of_value(), self.depth - 1),
+            self.expr(kind if rng.random() < 0.8 else self.kind_to_add(), self.depth - 1),
         )
         if kind == "int" and rng.random() < 0.35:
             operator = rng.choice(["//=", "%=", "&=", "|=", "^=", ">>="])
@@ -161,6 +167,11 @@ class Statements:
         if kind == "bool":
             self.scope.vars[name] = "int"
         return lines
+
+    def kind_to_add(self):
+        """Seldom an array: the sum of a number and an array is one."""
+        kind = self.kind_of_value()
+        return "float" if is_array(kind) and self.rng.random() < 0.9 else kind
 
     def unpack(self):
         rng = self.rng

@@ -6,6 +6,7 @@ Nothing here calls a method of an observed object, so observing has no effect of
 from __future__ import annotations
 
 import struct
+import sys
 import types
 
 MAX_FRAMES = 6  # of a traceback whose locals are described, at each end
@@ -57,10 +58,18 @@ class Observer:
             self._budget = MAX_VALUES
         kind = type(value)
         name = kind.__name__
+        numpy = sys.modules.get("numpy")
         # NaN payloads and signs are whatever the compiler of CPython made of them.
-        hidden = self._anonymous or (self._in_variable and kind in (int, float, complex))
+        hidden = self._anonymous or (
+            self._in_variable
+            and (kind in (int, float, complex) or (numpy and isinstance(value, numpy.generic)))
+        )
         number = None if hidden else self.number(value)
-        if isinstance(value, int):
+        if numpy and kind is numpy.ndarray:
+            content = self.array(value)
+        elif numpy and isinstance(value, numpy.generic):
+            content = elements(value)
+        elif isinstance(value, int):
             content = hex(int.__index__(value)) if kind is not bool else str(value)
         elif isinstance(value, float):
             content = bits(float.__float__(value) if kind is float else float.__add__(value, -0.0))
@@ -87,6 +96,21 @@ class Observer:
         else:
             content = "opaque"
         return (number, name, content)
+
+    def array(self, array) -> tuple:
+        """Where it lies in which memory, how, and what it holds."""
+        base = array.base
+        place = None
+        if type(base) is type(array):
+            place = self.number(base), array.ctypes.data - base.ctypes.data
+        return (
+            array.dtype.str,
+            array.shape,
+            array.strides,
+            array.flags.num,
+            place,
+            elements(array),
+        )
 
     def items(self, container: object, values, depth: int):
         """Contents of a container. What is cut off does not depend on which objects are the same."""
@@ -139,7 +163,10 @@ class Observer:
         """A variable of a frame. Which object a number or tuple is cannot be promised here: one that
         nothing hands on may be shown as an equal one, also in a list (docs/exactness.md).
         """
-        self._anonymous = type(value) in (int, float, complex, tuple)
+        numpy = sys.modules.get("numpy")
+        part = numpy and type(value) is numpy.ndarray and value.base is not None
+        number = numpy and isinstance(value, numpy.generic)
+        self._anonymous = part or number or type(value) in (int, float, complex, tuple)
         self._in_variable = True
         try:
             return self.value(value, 3)
@@ -168,6 +195,24 @@ class Observer:
         if code not in self._places:
             self._places[code] = list(code.co_positions())
         return self._places[code]
+
+
+def elements(value) -> bytes:
+    """The bytes of an array or a scalar of NumPy, the signs of NaNs as if none was negative.
+
+    A sum or product of two NaNs is either of them: x86 takes the first operand, and a compiler may
+    swap them. Programs have no NaNs that differ in more than their signs (fuzz.arrays), so the rest
+    of their bits is compared.
+    """
+    import numpy
+
+    found = numpy.array(value, order="C")
+    if found.dtype.kind in "fc":
+        parts = found.reshape(-1).view(
+            found.dtype.type(0).real.dtype.newbyteorder(found.dtype.byteorder)
+        )
+        parts[numpy.isnan(parts)] = abs(parts[numpy.isnan(parts)])
+    return found.tobytes()
 
 
 def bits(number: float) -> str:

@@ -14,6 +14,12 @@ class Float(float):
     pass
 """
 
+ARRAYS = """\
+import numpy as np
+from fuzz.arrays import array
+np.seterrcall(lambda *error: LOG.append(error))
+"""
+
 # Code that the programs call but that is never compiled itself: what it sees of its callers is what
 # CPython would show, or native code was left in the wrong state.
 EFFECTS = """\

@@ -12,6 +12,7 @@ A failing program is made small and written to fuzz/failures/. Exit status 1 on 
 from __future__ import annotations
 
 import argparse
+import importlib
 import itertools
 import json
 import os
@@ -45,6 +46,7 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--effects", action="store_true", help="visible side effects between operations"
     )
+    parser.add_argument("--arrays", action="store_true", help="arrays and scalars of NumPy")
     parser.add_argument(
         "--storm", action="store_true", help="signals, GIL requests and collections all the time"
     )
@@ -180,7 +182,7 @@ def report(pool: Pool, seconds: float) -> None:
 def main(argv: list[str] | None = None) -> int:
     args = arguments(argv)
     ignore = tuple(args.ignore) if args.deaths else (*args.ignore, "order of deaths")
-    options = Options(args.containers, args.effects, args.storm, ignore)
+    options = Options(args.containers, args.effects, args.arrays, args.storm, ignore)
     if args.show is not None:
         print(generate(args.show, options))
         return 0
@@ -189,6 +191,8 @@ def main(argv: list[str] | None = None) -> int:
     # Programs are small: their loops get compiled again after few rounds.
     os.environ.setdefault("SPLICE_HOT_ROUNDS", str(1 + args.seed % 16))
     differ.load_jit(args.jit)  # import once here: every worker is a fork of this process
+    if args.arrays:
+        importlib.import_module("numpy")
     if args.program:
         found = probe(args.program.read_text(), args.jit, args.storm, 30)
         print(found[1] if found else "no difference")
