@@ -99,9 +99,10 @@ class Generator(Expressions, Statements, Containers, PrivateLists, Effects, Arra
             self.size = max(self.size, 2)
         self.wrong = rng.choice([0.0, 0.0, 0.01, 0.03])
         self.retype = rng.choice([0.0, 0.1, 0.25])
+        self.focus = False  # loops over arrays and little else
         self.kinds = self.choose_kinds()
         self.tail = (
-            rng.choice([1, 3, 3, 4, 7, 9]),
+            rng.choice([2, 3, 3, 4, 7, 9]),
             rng.choice([1, 3, 3, 3]),
         )  # axes of arrays behind the first
         self.length = 3
@@ -129,7 +130,8 @@ class Generator(Expressions, Statements, Containers, PrivateLists, Effects, Arra
             kinds = [*kinds, "obj"]
         if "arrays" in self.features:
             if rng.random() < 0.7:  # little but loops over arrays: what else leaves hides them
-                self.features &= TIGHT | {"arrays", "globals", "calls", "try", "containers", "hot"}
+                self.focus = True
+                self.features &= TIGHT | {"arrays", "globals", "calls", "try"}
                 kinds = rng.choice([["int"], ["float"], ["int", "float"], ["int", "float", "bool"]])
                 self.wrong = 0.0
             kinds = [*kinds, *self.array_kinds()]
@@ -147,7 +149,7 @@ class Generator(Expressions, Statements, Containers, PrivateLists, Effects, Arra
         seen_default = False
         for i in range(count):
             kind = self.kind_of_value()
-            if "arrays" in self.features and i < 2 and rng.random() < 0.7:
+            if "arrays" in self.features and i < 2 and rng.random() < 0.7 + 0.2 * self.focus:
                 kind = self.array_kind()
             default = None
             if defaults and (seen_default or rng.random() < 0.3):
@@ -198,7 +200,9 @@ class Generator(Expressions, Statements, Containers, PrivateLists, Effects, Arra
     def function(self, name):
         rng = self.rng
         self.scope = scope = Scope()
-        parameters = self.parameters(rng.randint(0, 3) if rng.random() < 0.9 else rng.randint(4, 7))
+        parameters = self.parameters(
+            rng.randint(2 * self.focus, 3) if rng.random() < 0.9 else rng.randint(4, 7)
+        )
         scope.vars = {p.name: p.kind for p in parameters}
         roll = rng.random()
         self.return_kind = "all" if roll < 0.45 else "mixed" if roll < 0.6 else self.kind_of_value()

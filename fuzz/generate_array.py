@@ -30,22 +30,22 @@ DTYPES = [
     "c16",
 ]
 LAYOUTS = [
-    "C",
-    "C",
-    "C",
-    "C",
+    *["C"] * 9,
     "F",
     "step",
+    "step",
+    "back",
     "back",
     "part",
+    "part",
+    "over",
     "over",
     "same",
     "locked",
-    "raw",
-    "swapped",
 ]
+ODD_LAYOUTS = [*LAYOUTS, "locked", "raw", "swapped"]
 LENGTHS = [0, 1, 3, 9, 17, 40, 40, 70, 70, 130, 130, 300, 300, 300]
-TIGHT = {"arrays", "aug", "if", "for", "ternary"}
+TIGHT = {"aug", "if", "ternary"}
 STATES = ["all='ignore'", "all='ignore'", "all='raise'", "over='raise'", "invalid='raise'", "under='warn'", "under='raise'",
           "divide='ignore'", "all='warn'", "all='call'"]  # fmt: skip
 
@@ -86,9 +86,7 @@ class Arrays:
             part = rng.choice(["", "", "[1:]", "[:-1]", "[::-1]", "[::2]", "[2:]", ".T"])
             return rng.choice(same) + part
         shape = self.array_shape(int(rank), self.length)
-        return (
-            f"array({dtype!r}, {shape}, {layout or rng.choice(LAYOUTS)!r}, {rng.randint(0, 999)})"
-        )
+        return f"array({dtype!r}, {shape}, {layout or rng.choice(ODD_LAYOUTS)!r}, {rng.randint(0, 999)})"
 
     def scalar_text(self, dtype):
         """A scalar made of a constant."""
@@ -297,7 +295,7 @@ class Arrays:
         saved = self.features, self.kinds, self.depth, self.tight
         if self.tight or rng.random() < 0.75:
             self.tight = True
-            self.features = self.features & TIGHT | {"aug", "if", "for"}
+            self.features = self.features & TIGHT | {"arrays", "aug", "if"}
             self.kinds = [k for k in self.kinds if k in ("int", "float") or is_scalar(k)] or [
                 "float"
             ]

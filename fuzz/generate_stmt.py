@@ -108,7 +108,7 @@ class Statements:
             (6, "containers", self.private_lists),
             (3, "containers", self.private_tables),
             (12, "effects", self.effect_statement),
-            (25, "arrays", self.array_statement),
+            (40 if self.tight else 20, "arrays", self.array_statement),
         ]
         if nested:
             rows += [
@@ -119,7 +119,11 @@ class Statements:
                 (4, "with", lambda: self.with_(budget)),
                 (3, "match", lambda: self.match_(budget)),
                 (6, "nested", self.nested_function),
-                (25, "arrays", lambda: self.array_loop(budget)),
+                (
+                    150 if self.focus and not self.tight else 20,
+                    "arrays",
+                    lambda: self.array_loop(budget),
+                ),
                 (1, "arrays", lambda: self.errstate(budget)),
             ]
         if self.scope.loop_depth:

@@ -106,7 +106,9 @@ class Trial {
     std::uint64_t offset = 0;
     for (Place& place : places_) {
       find_address(place);
-      place.old = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), old_values(), offset);
+      llvm::Instruction* old = old_values();
+      builder.SetInsertPoint(old->getNextNode());
+      place.old = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), old, offset);
       offset += bytes_of_old(place);
     }
     builder.SetInsertPoint(rounds_.start->getTerminator());
@@ -144,7 +146,7 @@ class Trial {
   }
 
   /// One for all loops of a function, of which one is in its rounds at a time.
-  llvm::Value* old_values() {
+  llvm::Instruction* old_values() {
     llvm::BasicBlock& entry = f_.getEntryBlock();
     auto* type = llvm::ArrayType::get(llvm::Type::getInt8Ty(context_), kMostBytes);
     for (llvm::Instruction& inst : entry) {
@@ -456,7 +458,8 @@ class Trial {
   void find_address(Place& place) {
     place.address = at_start(place.stores.front()->getPointerOperand());
     if (place.step == nullptr) return;
-    llvm::SCEVExpander expander(counting_.evolution, "");
+    // The phis of LCSSA would come to the checked loop's head after `before` was made.
+    llvm::SCEVExpander expander(counting_.evolution, "", /*PreserveLCSSA=*/false);
     place.distance = expander.expandCodeFor(place.step, llvm::Type::getInt64Ty(context_),
                                             rounds_.start->getTerminator());
   }
