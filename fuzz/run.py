@@ -3,6 +3,7 @@
 
     fuzz/run.py --seconds 60                      # scalars
     fuzz/run.py --containers --effects --count 500
+    fuzz/run.py --arrays --chaos 1
     fuzz/run.py --show 17                         # the program of seed 17
     fuzz/run.py --program fuzz/failures/17.py     # run one file again
 
@@ -149,7 +150,10 @@ def write_failure(finding: Finding, options: Options, args: argparse.Namespace) 
     last = probe(source, args.jit, args.storm)
     text = last[1] if last else finding.text + "\n(not seen again when the program runs alone)"
     args.failures.mkdir(parents=True, exist_ok=True)
-    path = args.failures / f"{finding.seed}{'-c' * options.containers}{'-e' * options.effects}.py"
+    path = (
+        args.failures
+        / f"{finding.seed}{'-c' * options.containers}{'-e' * options.effects}{'-a' * options.arrays}.py"
+    )
     comment = "\n".join(f"# {line}" for line in text.splitlines())
     path.write_text(f"# seed {finding.seed}: {finding.aspect}\n{comment}\n{source}\n")
     return path

@@ -7,6 +7,7 @@ import time
 import types
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -17,7 +18,13 @@ from fuzz.minimise import minimise  # noqa: E402
 from fuzz.pool import Pool  # noqa: E402
 
 HEAD = "LOG = []\n"
-OPTIONS = [Options(), Options(containers=True), Options(effects=True), Options(True, True)]
+OPTIONS = [
+    Options(),
+    Options(containers=True),
+    Options(effects=True),
+    Options(True, True),
+    Options(arrays=True),
+]
 
 
 def difference(source, jit):
@@ -159,6 +166,55 @@ def test_a_changed_argument_is_found():
         function.__code__ = (lambda x: (x.append(2), 1)[1]).__code__
 
     assert difference(source, jit).aspect == "arguments"
+
+
+ARRAYS = "import numpy as np\nfrom fuzz.arrays import array\n"
+
+
+@pytest.mark.parametrize(
+    ("argument", "after"),
+    [
+        ("array('f4', (3,))", lambda a: a.astype("f8")),
+        ("array('f8', (3,))", lambda a: -a),
+        ("array('i4', (3,))", lambda a: a.astype("u4")),
+        ("array('f8', (3, 2))", lambda a: a.copy("F")),
+        ("array('f8', (4,))", lambda a: a[::-1]),
+        ("array('f8', (4,), 'locked')", lambda a: a.copy()),
+        ("np.float64(1.5)", float),
+        ("np.float32(1.5)", np.float64),
+        ("np.float64(0.0)", lambda x: -x),
+        ("np.bool_(True)", bool),
+        ("np.float64('nan')", lambda x: np.uint64(0x7FF8000000000001).view("f8")),
+    ],
+)
+def test_a_wrong_array_or_scalar_is_found(argument, after):
+    source = ARRAYS + program("def f(x):\n    return x", [("f", f"({argument},)", "{}")])
+    assert difference(source, instead(after)).aspect == "outcome"
+
+
+def test_another_element_is_found():
+    source = ARRAYS + program("def f(a):\n    a[1] = 7", [("f", "(array('i8', (3,)),)", "{}")])
+    assert difference(source, constants(lambda c: 8 if c == 7 else c)).aspect == "arguments"
+
+
+def test_signs_of_nans_are_not_compared():
+    source = ARRAYS + program("def f(x):\n    return x", [("f", "(np.float64('nan'),)", "{}")])
+    assert difference(source, instead(lambda x: -x)).aspect == "identity in outcome"
+
+
+def test_another_warning_is_found():
+    body = "def f(x):\n    y = x\n    return y * np.float64(1e300)"
+    source = ARRAYS + program(body, [("f", "(np.float64(1e300),)", "{}")])
+
+    def no_warning(function):
+        function.__code__ = eval("lambda x: np.float64('inf')").__code__
+
+    def another_line(function):
+        line = function.__code__.co_firstlineno + 1
+        function.__code__ = function.__code__.replace(co_firstlineno=line)
+
+    assert difference(source, no_warning).aspect == "warnings"
+    assert difference(source, another_line).aspect == "warnings"
 
 
 def test_another_recursion_depth_is_found():

@@ -16,7 +16,12 @@ from dev.run import Failed, run, say
 
 REPORTS = BUILD / "reports"
 PYTHON_SUITES = ("tests/python", "tests/abi", "tests/docs", "tests/conformance")
-FUZZ_KINDS = ([], ["--containers", "--effects"], ["--containers", "--effects", "--chaos", "1"])
+FUZZ_KINDS = (
+    [],
+    ["--containers", "--effects"],
+    ["--arrays"],
+    ["--containers", "--effects", "--arrays", "--chaos", "1"],
+)
 FUZZ_RESERVE = 15  # seconds for starting and ending the runs
 NO_SUITES = 3  # the exit status of tests/suites/run.py where Python comes without its own tests
 SHOWN_LINES = 400  # of the log of a program that failed
