@@ -98,19 +98,15 @@ class Observer:
         return (number, name, content)
 
     def array(self, array) -> tuple:
-        """Where it lies in which memory, how, and what it holds."""
-        base = array.base
-        place = None
+        """How it lies in which memory, and what it holds."""
+        base, place = array.base, None
         if type(base) is type(array):
             place = self.number(base), array.ctypes.data - base.ctypes.data
-        return (
-            array.dtype.str,
-            array.shape,
-            array.strides,
-            array.flags.num,
-            place,
-            elements(array),
-        )
+        if array.dtype.hasobject:
+            held = self.items(array, array.ravel().tolist(), 0)
+        else:
+            held = elements(array)
+        return (array.dtype.str, array.shape, array.strides, array.flags.num, place, held)
 
     def items(self, container: object, values, depth: int):
         """Contents of a container. What is cut off does not depend on which objects are the same."""

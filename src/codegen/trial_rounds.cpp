@@ -590,6 +590,7 @@ class Trial {
     }
     builder.SetInsertPoint(good);
     builder.CreateBr(rounds_.after);
+    rounds_.after->replacePhiUsesWith(rounds_.again, good);
     take_back(undo);
   }
 
