@@ -340,3 +340,33 @@ def test_a_branch_of_the_program_is_no_check():
         for state in ("warn", "raise"):
             with np.errstate(all=state):
                 check(f, a, b, out)
+
+
+def known_before(a, b, n):
+    """The distance between the elements of `a` is read in the first loop."""
+    i = 0
+    for _ in range(n):
+        for i in range(4):
+            a[i], a[i] = 1, a[i]
+        for j in range(min(len(b), 12)):
+            a[j] = b[j] * i
+    return a[0]
+
+
+def known_behind(a, b, n):
+    """A loop that does nothing in front of one that subtracts."""
+    s = b[0]
+    for _ in a:
+        pass
+    for i in range(a.shape[0]):
+        s = float(i) - s
+    return s
+
+
+@pytest.mark.parametrize("loop", [known_before, known_behind], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("step", [1, -1, 2])
+def test_numbers_of_another_loop(loop, step):
+    f = splice.jit(types.FunctionType(loop.__code__.replace(), globals(), loop.__name__))
+    long, short = np.zeros(2 * HOT // 10)[::step], np.ones(40)[::step]
+    for a, n in ((long, HOT // 10), (short, 3), (short[:5], 2)):
+        check(f, a, short, n)
