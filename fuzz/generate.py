@@ -284,7 +284,7 @@ class Generator(Expressions, Statements, Containers, PrivateLists, Effects, Arra
     def calls(self):
         rng, lines = self.rng, []
         targets = [f for f in self.functions if f.cost <= 20000] or self.functions[:1]
-        odd_rate = rng.choice([0.0, 0.05, 0.15, 0.3])
+        odd_rate = rng.choice([0.0, 0.0, 0.0, 0.1] if self.focus else [0.0, 0.05, 0.15, 0.3])
         for function in targets:
             steady = self.call_arguments(function, 0.0)
             for i in range(rng.randint(4, 9)):

@@ -65,7 +65,8 @@ class Arrays:
         """Kinds of arrays and scalars for this program."""
         rng = self.rng
         dtypes = [rng.choice(DTYPES) for _ in range(rng.randint(1, 3))]
-        arrays = [f"{d}.{rng.choice([1, 1, 1, 2, 2, 3])}" for d in dtypes]
+        rank = rng.choice([1, 1, 1, 2, 2, 3])  # mostly the same, so that they are of one length
+        arrays = [f"{d}.{rank if rng.random() < 0.7 else rng.choice([1, 2, 3])}" for d in dtypes]
         return [*arrays, *(f"{d}.0" for d in dtypes)]
 
     def array_kind(self):

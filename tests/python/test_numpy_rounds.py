@@ -344,7 +344,6 @@ def test_a_branch_of_the_program_is_no_check():
 
 def known_before(a, b, n):
     """The distance between the elements of `a` is read in the first loop."""
-    i = 0
     for _ in range(n):
         for i in range(4):
             a[i], a[i] = 1, a[i]
@@ -367,6 +366,9 @@ def known_behind(a, b, n):
 @pytest.mark.parametrize("step", [1, -1, 2])
 def test_numbers_of_another_loop(loop, step):
     f = splice.jit(types.FunctionType(loop.__code__.replace(), globals(), loop.__name__))
-    long, short = np.zeros(2 * HOT // 10)[::step], np.ones(40)[::step]
-    for a, n in ((long, HOT // 10), (short, 3), (short[:5], 2)):
-        check(f, a, short, n)
+    for size, n in ((2 * HOT, HOT // 10), (600, HOT // 10), (600, 3)):
+        a, again = np.zeros(size)[::step], np.zeros(size)[::step]
+        b = np.ones(70)
+        assert outcome(f, a, b, n) == outcome(twin(f), again, b, n)
+        assert told(a) == told(again)
+    assert is_warm(f)
