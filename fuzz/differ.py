@@ -187,8 +187,10 @@ def one_call(
         kwargs = eval(kwargs_text, names)
     passed = [*args, *kwargs.values()]
     observer.value(passed)
-    # A compiled unit may hold the globals that it relies on.
-    counted = [v for v in passed if not any(v is g for g in names.values())]
+    # A compiled unit may hold the globals that it relies on; others hold the two bools of NumPy.
+    counted = [
+        v for v in passed if type(v).__name__ != "bool" and not any(v is g for g in names.values())
+    ]
     before = [sys.getrefcount(value) for value in counted]
     limit = sys.getrecursionlimit()
     result = error = None

@@ -10,39 +10,9 @@ from __future__ import annotations
 
 from fuzz import values
 
-# type -> its scalars and those it converts from, most frequent first
-DTYPES = [
-    "f8",
-    "f8",
-    "f8",
-    "i8",
-    "i8",
-    "f4",
-    "i4",
-    "u1",
-    "?",
-    "i1",
-    "i2",
-    "u2",
-    "u4",
-    "u8",
-    "c8",
-    "c16",
-]
-LAYOUTS = [
-    *["C"] * 9,
-    "F",
-    "step",
-    "step",
-    "back",
-    "back",
-    "part",
-    "part",
-    "over",
-    "over",
-    "same",
-    "locked",
-]
+# What a program has of a list is chosen as often as it is there.
+DTYPES = "f8 f8 f8 i8 i8 f4 i4 u1 ? i1 i2 u2 u4 u8 c8 c16".split()
+LAYOUTS = ["C"] * 9 + "F step step back back part part over over same".split()
 ODD_LAYOUTS = [*LAYOUTS, "locked", "raw", "swapped"]
 LENGTHS = [0, 1, 3, 9, 17, 40, 40, 70, 70, 130, 130, 300, 300, 300]
 TIGHT = {"aug", "if", "ternary"}
@@ -56,6 +26,12 @@ def is_scalar(kind):
 
 def is_array(kind):
     return "." in kind and not is_scalar(kind)
+
+
+def split(kind):
+    """(type, rank) of a kind."""
+    dtype, rank = kind.split(".")
+    return dtype, int(rank)
 
 
 class Arrays:
@@ -72,6 +48,9 @@ class Arrays:
     def array_kind(self):
         return self.rng.choice([k for k in self.kinds if is_array(k)] or ["f8.1"])
 
+    def number_kinds(self):
+        return [k for k in self.kinds if k in ("int", "float") or is_scalar(k)] or ["float"]
+
     def array_shape(self, rank, length):
         """Axes behind the first are short."""
         if rank > 1:
@@ -81,12 +60,12 @@ class Arrays:
     def array_argument(self, kind, layout=None):
         """An array for a parameter: a new one or a part of a global one, so that some overlap."""
         rng = self.rng
-        dtype, rank = kind.split(".")
+        dtype, rank = split(kind)
         same = [n for n, k in self.array_globals.items() if k == kind]
         if same and rng.random() < 0.3:
             part = rng.choice(["", "", "[1:]", "[:-1]", "[::-1]", "[::2]", "[2:]", ".T"])
             return rng.choice(same) + part
-        shape = self.array_shape(int(rank), self.length)
+        shape = self.array_shape(rank, self.length)
         return f"array({dtype!r}, {shape}, {layout or rng.choice(ODD_LAYOUTS)!r}, {rng.randint(0, 999)})"
 
     def scalar_text(self, dtype):
@@ -133,7 +112,8 @@ class Arrays:
         if len(loops) >= rank and rng.random() < 0.7:
             indices = loops[-rank:]
         else:
-            indices = [rng.choice([*loops[-2:], "0", "-1", "1"]) for _ in range(rank)]
+            first = rng.choice([*loops[-2:], "0", "-1", "1"])
+            indices = [first, *(rng.choice(["0", "0", "-1", "1"]) for _ in range(rank - 1))]
         if rng.random() < 0.25:
             at = rng.randrange(rank)
             i = indices[at]
@@ -179,8 +159,7 @@ class Arrays:
     def array_expr(self, kind, d):
         """An array or scalar of this kind."""
         rng = self.rng
-        dtype, rank = kind.split(".")
-        rank = int(rank)
+        dtype, rank = split(kind)
         if rank == 0:
             return self.scalar_expr(dtype, d)
         same, higher = self.arrays_of(rank, dtype), self.arrays_of(rank + 1, dtype)
@@ -220,16 +199,15 @@ class Arrays:
         if not found:
             kind = self.array_kind()
             name = self.new_name()
-            text = f"{name} = {self.new_array(*self.split(kind))}"
+            text = f"{name} = {self.new_array(*split(kind))}"
             self.bind(name, kind)
             return [text]
         name, rank = rng.choice(found)
         kind = {**self.array_globals, **self.scope.vars}[name]
         own = kind.split(".")[0] + ".0"
-        number = rng.choice(
-            [k for k in self.kinds if k in ("int", "float") or is_scalar(k)] or ["int"]
+        e = lambda: self.expr(
+            own if rng.random() < 0.7 else rng.choice(self.number_kinds()), self.depth
         )
-        e = lambda: self.expr(own if rng.random() < 0.7 else number, self.depth)
         cell = f"{name}[{self.array_place(rank)}]"
         return self.line(self.weighted([
             (12, None, lambda: f"{cell} = {e()}"),
@@ -241,15 +219,10 @@ class Arrays:
             (1, None, lambda: f"{name}[...] = {e()}" if rng.random() < 0.5 else f"{name}.fill({e()})"),
         ]))  # fmt: skip
 
-    @staticmethod
-    def split(kind):
-        dtype, rank = kind.split(".")
-        return dtype, int(rank)
-
     def array_header(self, name, kind, inside):
         """(header, kinds of new names) of a loop over an array; one inside another is short."""
         rng = self.rng
-        dtype, rank = self.split(kind)
+        dtype, rank = split(kind)
         i, x = self.new_name(), self.new_name()
         item = f"{dtype}.{rank - 1}"
         length = rng.choice([f"len({name})", f"{name}.shape[0]"])
@@ -285,11 +258,11 @@ class Arrays:
             return self.array_statement()
         lines = []
         if rng.random() < 0.7:
-            total, kind = self.new_name(), rng.choice([k for k in self.kinds if k in ("int", "float")] or ["float"])  # fmt: skip
-            start = rng.choice(
-                ["0", "0", "1", "-3"] if kind == "int" else ["0.0", "0.0", "1.5", "-1.0", "inf"]
+            total, start = (
+                self.new_name(),
+                rng.choice(["0", "0", "0.0", "0.0", "1", "-3", "1.5", "inf"]),
             )
-            self.bind(total, kind)
+            self.bind(total, "int" if start.lstrip("-").isdigit() else "float")
             lines.append(f"{total} = {start}")
         kind = {**self.array_globals, **scope.vars}[name]
         header, new = self.array_header(name, kind, inside)
@@ -297,9 +270,7 @@ class Arrays:
         if self.tight or rng.random() < 0.75:
             self.tight = True
             self.features = self.features & TIGHT | {"arrays", "aug", "if"}
-            self.kinds = [k for k in self.kinds if k in ("int", "float") or is_scalar(k)] or [
-                "float"
-            ]
+            self.kinds = self.number_kinds()
             self.depth = rng.choice([1, 2, 2, 3])
         scope.cost += scope.mult * trips * 3
         lines += [header, *self.loop_body(max(2, budget), trips, new)]
