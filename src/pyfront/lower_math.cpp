@@ -44,6 +44,8 @@ int FunctionLowering::call_math(PyObject* callable, const std::vector<AbsVal>& a
     if (is("ldexp") && i == 1 && scalar_element(args[i])) return -1;
   }
   const bool rounding = is("floor") || is("ceil") || is("trunc");
+  // It takes no other way than `__trunc__`, which numpy.float32 has not.
+  if (is("trunc") && scalar_element(args[0]) == mem::ElementType::kF32) return -1;
   // An integer of NumPy is asked as a float.
   if (rounding && numbers[0].tag == Tag::kInt && number_tag(args[0]) == Tag::kNull) return -1;
   if (rounding && numbers[0].tag == Tag::kInt) {

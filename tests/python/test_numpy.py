@@ -125,6 +125,13 @@ def of_math(x):
 
 
 @splice.jit
+def truncated(x):
+    import math
+
+    return math.trunc(x)
+
+
+@splice.jit
 def exponent(x):
     import math
 
@@ -134,7 +141,7 @@ def exponent(x):
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_unary_and_conversions(dtype):
     for x in values_of(dtype, np.random.default_rng(5), 30):
-        for f in (unary, inverted, as_python, of_math, exponent):
+        for f in (unary, inverted, as_python, of_math, truncated, exponent):
             assert outcome(for_types(f, x), x) == outcome(twin(f), x), (f, x)
 
 
