@@ -417,11 +417,10 @@ int FunctionLowering::scalar_compare(const AbsVal& a, const AbsVal& b, int op, A
     type = ElementType::kI64;
   }
   if (type == ElementType::kBool && order) type = ElementType::kU8;
-  // Integers of different signs that no integer type holds: by value too. Complex numbers: by their
-  // real parts first.
+  // Integers of different signs that no integer type holds: by value too.
   const bool by_value = first && second && type == ElementType::kF64 &&
                         mem::is_integer(s.element) && mem::is_integer(other.element);
-  if (by_value || (mem::is_complex(type) && order)) {
+  if (by_value) {
     constexpr const char* kNames[] = {"less",      "less_equal", "equal",
                                       "not_equal", "greater",    "greater_equal"};
     PyObject* ufunc = cpy::numpy_ufunc(kNames[op]);
@@ -432,9 +431,14 @@ int FunctionLowering::scalar_compare(const AbsVal& a, const AbsVal& b, int op, A
   if (y == ir::kNone) return kUnknown;
   ir::ValueId answer;
   if (mem::is_complex(type)) {
+    // By their real parts first. The ufuncs would take no NaN in the imaginary parts for ordered.
     answer = b_.binary(Op::kAnd, b_.compare(Op::kEq, b_.real(x), b_.real(y)),
-                       b_.compare(Op::kEq, b_.imag(x), b_.imag(y)));
+                       b_.compare(order ? compare_op(op) : Op::kEq, b_.imag(x), b_.imag(y)));
     if (op == Py_NE) answer = b_.not_(answer);
+    if (order) {
+      const Op first_op = op == Py_LT || op == Py_LE ? Op::kLt : Op::kGt;
+      answer = b_.binary(Op::kOr, b_.compare(first_op, b_.real(x), b_.real(y)), answer);
+    }
   } else {
     answer = b_.compare(compare_op(op), x, y);
   }

@@ -163,6 +163,24 @@ def test_parts_of_complex_numbers(dtype):
 
 
 @splice.jit
+def order(x, y):
+    return x < y, x <= y, x > y, x >= y, x < 2, 2.0 <= x, x > 2j
+
+
+@pytest.mark.parametrize(
+    "dtypes", [("complex128",) * 2, ("complex64",) * 2, ("complex64", "complex128")]
+)
+def test_order_of_complex_numbers(dtypes):
+    """A NaN counts where the parts that are asked for are NaNs, unlike with np.less."""
+    parts = [-1.0, 2.0, float("nan"), float("inf")]
+    numbers = [complex(*both) for both in itertools.product(parts, repeat=2)]
+    for x, y in itertools.product(numbers, repeat=2):
+        x, y = np.dtype(dtypes[0]).type(x), np.dtype(dtypes[1]).type(y)
+        assert outcome(order, x, y) == outcome(twin(order), x, y), (x, y)
+    assert is_native(order)
+
+
+@splice.jit
 def best_in(a):
     low = high = a[0]
     for x in a:
