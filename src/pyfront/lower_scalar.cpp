@@ -420,7 +420,9 @@ int FunctionLowering::scalar_compare(const AbsVal& a, const AbsVal& b, int op, A
   // Integers of different signs that no integer type holds: by value too.
   const bool by_value = first && second && type == ElementType::kF64 &&
                         mem::is_integer(s.element) && mem::is_integer(other.element);
-  if (by_value) {
+  // A scalar of a type that neither has is the ufunc's, which warns of NaNs.
+  const bool neither = first && second && type != s.element && type != other.element;
+  if (by_value || (mem::is_complex(type) && order && neither)) {
     constexpr const char* kNames[] = {"less",      "less_equal", "equal",
                                       "not_equal", "greater",    "greater_equal"};
     PyObject* ufunc = cpy::numpy_ufunc(kNames[op]);
@@ -431,7 +433,8 @@ int FunctionLowering::scalar_compare(const AbsVal& a, const AbsVal& b, int op, A
   if (y == ir::kNone) return kUnknown;
   ir::ValueId answer;
   if (mem::is_complex(type)) {
-    // By their real parts first. The ufuncs would take no NaN in the imaginary parts for ordered.
+    // By their real parts first. A ufunc would find nothing ordered that has a NaN in its imaginary
+    // part.
     answer = b_.binary(Op::kAnd, b_.compare(Op::kEq, b_.real(x), b_.real(y)),
                        b_.compare(order ? compare_op(op) : Op::kEq, b_.imag(x), b_.imag(y)));
     if (op == Py_NE) answer = b_.not_(answer);
