@@ -420,9 +420,12 @@ int FunctionLowering::scalar_compare(const AbsVal& a, const AbsVal& b, int op, A
   // Integers of different signs that no integer type holds: by value too.
   const bool by_value = first && second && type == ElementType::kF64 &&
                         mem::is_integer(s.element) && mem::is_integer(other.element);
-  // A scalar of a type that neither has is the ufunc's, which warns of NaNs.
-  const bool neither = first && second && type != s.element && type != other.element;
-  if (by_value || (mem::is_complex(type) && order && neither)) {
+  // Where the first is a bool, or both get a type that neither has, the ufunc is asked, which warns
+  // of NaNs.
+  const bool asked =
+      first && second &&
+      (s.element == ElementType::kBool || (type != s.element && type != other.element));
+  if (by_value || (mem::is_complex(type) && order && asked)) {
     constexpr const char* kNames[] = {"less",      "less_equal", "equal",
                                       "not_equal", "greater",    "greater_equal"};
     PyObject* ufunc = cpy::numpy_ufunc(kNames[op]);

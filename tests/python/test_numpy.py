@@ -168,7 +168,8 @@ def order(x, y):
 
 
 @pytest.mark.parametrize(
-    "dtypes", [("complex128",) * 2, ("complex64",) * 2, ("complex64", "complex128")]
+    "dtypes",
+    [("complex128",) * 2, ("complex64",) * 2, ("complex64", "complex128"), ("bool", "complex128")],
 )
 def test_order_of_complex_numbers(dtypes):
     """A NaN counts where the parts that are asked for are NaNs, unlike with np.less."""
