@@ -162,7 +162,8 @@ ir::ValueId FunctionLowering::scalar_value(ir::Builder& b, const AbsVal& number,
   const Type type = element_type(element);
   if (number.tag == Tag::kConst) {
     if (number_tag(number) == Tag::kInt) {
-      const std::int64_t value = PyLong_AsLongLong(number.object);
+      // One that does not fit has left (fit_numbers).
+      const std::int64_t value = may_fit(number, element) ? PyLong_AsLongLong(number.object) : 0;
       if (mem::is_float(element)) return b.const_f64(static_cast<double>(value));
       return b.const_int(type, value);
     }
@@ -383,9 +384,10 @@ void FunctionLowering::fit_numbers(Edge& edge, const State& shape, int at) {
       return;
     }
     const bool same = want.element == ElementType::kI64 || want.python_tag == Tag::kFloat;
-    if (is_either(want) && number_tag(v) == want.python_tag && v.tag != Tag::kConst &&
-        !(same && want.element != ElementType::kF32))
-      fits.push_back({v, want.element});
+    if (!is_either(want) || number_tag(v) != want.python_tag) return;
+    const bool fits_always =
+        v.tag == Tag::kConst ? may_fit(v, want.element) : same && want.element != ElementType::kF32;
+    if (!fits_always) fits.push_back({v, want.element});
   };
   for (std::size_t i = 0; i < shape.locals.size(); ++i)
     look(shape.locals[i], edge.state.locals[i], look);
@@ -396,7 +398,9 @@ void FunctionLowering::fit_numbers(Edge& edge, const State& shape, int at) {
     for (const Fit& fit : fits) {
       const ir::ValueId value = fit.number.value;
       ir::ValueId cond;
-      if (fit.number.tag == Tag::kFloat) {
+      if (fit.number.tag == Tag::kConst) {
+        cond = b_.const_i1(false);
+      } else if (fit.number.tag == Tag::kFloat) {
         const ir::ValueId narrow = b_.convert(value, element_type(fit.element));
         cond = b_.compare(Op::kEq, b_.convert(narrow, Type::kF64), value);
       } else {

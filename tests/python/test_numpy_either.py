@@ -342,3 +342,17 @@ def test_an_error_state_is_not_kept_alive():
     with np.errstate(under="ignore", call=Log()):
         f(tiny, tiny)
     assert died == [1]
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "uint64", "float32"])
+def test_a_constant_that_does_not_fit_comes_to_a_loop(dtype):
+    def f(a):
+        v = -5 if a[0] else a[1]
+        for _ in range(2):
+            pass
+        return v
+
+    f = splice.jit(f)
+    for first in (0, 1, 0):
+        check(f, np.array([first, 2], dtype))
+    assert is_native(f)
