@@ -1,7 +1,6 @@
 """Ints that do not fit 64 bits: the first leaves, code that is made afterwards goes on with it."""
 
 import signal
-import time
 import types
 
 import pytest
@@ -233,10 +232,8 @@ def test_an_exception_of_a_signal_handler_is_not_lost():
     try:
         for _ in range(5):
             signal.setitimer(signal.ITIMER_REAL, 0.02)
-            start = time.perf_counter()
             with pytest.raises(Alarm) as seen:
                 f(3, 10**6)
-            assert time.perf_counter() - start < 30
             assert any(entry.name == "multiply" for entry in seen.traceback)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
