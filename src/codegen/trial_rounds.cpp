@@ -227,8 +227,10 @@ class Trial {
     return true;
   }
 
-  /// The parts of a condition that hold together where a float is usual, inverted or not.
-  static void parts_of(const Check& check, llvm::SmallVectorImpl<llvm::CmpInst*>& parts, bool& ok) {
+  /// The parts of a condition that hold together where a float is usual, inverted or not; none when
+  /// it also asks for something else than floats.
+  static llvm::SmallVector<llvm::CmpInst*, 2> parts_of(const Check& check) {
+    llvm::SmallVector<llvm::CmpInst*, 2> parts;
     llvm::SmallVector<llvm::Value*, 4> work{check.branch->getCondition()};
     const auto joint = check.usual == 0 ? llvm::Instruction::And : llvm::Instruction::Or;
     while (!work.empty()) {
@@ -240,9 +242,10 @@ class Trial {
       } else if (compare != nullptr) {
         parts.push_back(compare);
       } else {
-        ok = false;
+        return {};
       }
     }
+    return parts;
   }
 
   /// Whether the comparison holds, on the usual way, where a size is no less than the smallest
@@ -267,10 +270,7 @@ class Trial {
   }
 
   static bool find_number(Check& check) {
-    llvm::SmallVector<llvm::CmpInst*, 2> parts;
-    bool ok = true;
-    parts_of(check, parts, ok);
-    for (llvm::CmpInst* part : parts) {
+    for (llvm::CmpInst* part : parts_of(check)) {
       llvm::Value* number = nullptr;
       if (!llvm::PatternMatch::match(
               part->getOperand(0),
@@ -280,7 +280,7 @@ class Trial {
         return false;
       check.number = number;
     }
-    return ok && check.number != nullptr && large_test(check) != nullptr && is_asked_about(check);
+    return check.number != nullptr && large_test(check) != nullptr && is_asked_about(check);
   }
 
   /// Whether the call asks about the very operation that makes the number: a branch of the program
@@ -356,9 +356,7 @@ class Trial {
 
   template <class Test>
   static llvm::CmpInst* find_test(const Check& check, Test is_it) {
-    llvm::SmallVector<llvm::CmpInst*, 2> parts;
-    bool ok = true;
-    parts_of(check, parts, ok);
+    const llvm::SmallVector<llvm::CmpInst*, 2> parts = parts_of(check);
     const auto found =
         llvm::find_if(parts, [&](llvm::CmpInst* part) { return is_it(check, *part); });
     return found == parts.end() ? nullptr : *found;
@@ -517,8 +515,7 @@ class Trial {
 
   void collect(const Check& check) {
     llvm::SmallVector<llvm::CmpInst*, 2> parts;
-    bool ok = true;
-    if (check.number != nullptr) parts_of(check, parts, ok);
+    if (check.number != nullptr) parts = parts_of(check);
     llvm::IRBuilder<> builder(check.branch);
     if (check.number == nullptr) {
       llvm::Value* so_far = builder.CreateLoad(builder.getInt1Ty(), bad_);
