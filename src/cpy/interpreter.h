@@ -151,6 +151,17 @@ inline std::uintptr_t monitoring_version([[maybe_unused]] PyThreadState* ts) {
 #endif
 }
 
+/// The same for all threads; changes with it.
+inline const volatile std::uint64_t* monitoring_version_word(PyInterpreterState* interpreter) {
+#if PY_VERSION_HEX >= 0x030D0000
+  static_assert(sizeof interpreter->ceval.instrumentation_version == sizeof(std::uint64_t));
+  return reinterpret_cast<const volatile std::uint64_t*>(
+      &interpreter->ceval.instrumentation_version);
+#else
+  return &interpreter->monitoring_version;
+#endif
+}
+
 /// Units of C recursion that one _PyEval_EvalFrameDefault takes.
 inline constexpr int kEvalRecursionUnits = 2;
 

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstring>
+#include <string>
 
 namespace splice::cpy {
 
@@ -44,6 +45,59 @@ bool any_foreign(const std::uint8_t (&tools)[n]) {
 }
 
 #endif
+
+/// A function of sys.monitoring that calls back when it has done its work.
+struct Followed {
+  const char* name;
+  int flags;
+  PyCFunction follow;
+  PyMethodDef original = {};
+  PyMethodDef definition = {};
+};
+
+void (*g_tools_callback)() = nullptr;  // guarded by the GIL
+
+PyObject* after_change(PyObject* result) {
+  if (result != nullptr && t_own_registrations == 0) g_tools_callback();
+  return result;
+}
+
+PyObject* use_tool_id(PyObject* module, PyObject* const* args, Py_ssize_t count);
+PyObject* free_tool_id(PyObject* module, PyObject* id);
+
+Followed g_use_tool_id = {
+    "use_tool_id", METH_FASTCALL,
+    reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(&use_tool_id))};
+Followed g_free_tool_id = {"free_tool_id", METH_O, &free_tool_id};
+
+PyObject* use_tool_id(PyObject* module, PyObject* const* args, Py_ssize_t count) {
+  const auto original = reinterpret_cast<decltype(&use_tool_id)>(
+      reinterpret_cast<void*>(g_use_tool_id.original.ml_meth));
+  return after_change(original(module, args, count));
+}
+
+PyObject* free_tool_id(PyObject* module, PyObject* id) {
+  return after_change(g_free_tool_id.original.ml_meth(module, id));
+}
+
+/// False when the function is not what this knows how to follow.
+bool begin_to_follow(Followed& followed) {
+  PyObject* monitoring = PySys_GetObject("monitoring");  // borrowed
+  PyObject* found =
+      monitoring != nullptr ? PyObject_GetAttrString(monitoring, followed.name) : nullptr;
+  PyErr_Clear();
+  if (found == nullptr) return false;
+  auto* function = reinterpret_cast<PyCFunctionObject*>(found);
+  const bool known =
+      PyCFunction_CheckExact(found) != 0 && function->m_ml->ml_flags == followed.flags;
+  if (known) {
+    followed.original = followed.definition = *function->m_ml;
+    followed.definition.ml_meth = followed.follow;
+    function->m_ml = &followed.definition;
+  }
+  Py_DECREF(found);
+  return known;
+}
 
 }  // namespace
 
@@ -87,6 +141,24 @@ bool inside_trace_callback([[maybe_unused]] PyThreadState* ts) {
 #else
   return true;
 #endif
+}
+
+const volatile std::uint64_t* monitoring_version_address() {
+#if SPLICE_KNOWN_INTERPRETER
+  return monitoring_version_word(PyInterpreterState_Main());
+#else
+  static const std::uint64_t never = 0;
+  return &never;
+#endif
+}
+
+Status watch_tools(void (*callback)()) {
+  if (g_tools_callback != nullptr) return {};
+  g_tools_callback = callback;
+  for (Followed* followed : {&g_use_tool_id, &g_free_tool_id})
+    if (!begin_to_follow(*followed))
+      return unsupported(std::string("sys.monitoring.") + followed->name + " cannot be followed");
+  return {};
 }
 
 Status watch_tracing(void (*callback)()) {

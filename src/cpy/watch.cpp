@@ -24,6 +24,7 @@ enum Kind { kDict, kFunction, kType, kCode, kKinds };
 Table* const g_tables = new Table[kKinds];
 int g_ids[kKinds] = {-1, -1, -1, -1};
 void (*g_callback)(void*) = nullptr;
+FunctionCallback g_function_callback = nullptr;
 /// Objects each token waits for, so that unwatch need not search.
 auto& g_places = *new std::unordered_map<void*, std::vector<std::pair<Kind, PyObject*>>>;
 
@@ -125,10 +126,17 @@ int on_dict(PyDict_WatchEvent event, PyObject* dict, PyObject* key, PyObject*) {
   return 0;
 }
 
-// Called for every function that is made in the process, watched or not.
+// Called for every function that is made in the process, watched or not: one watcher for all that
+// is to be told, and nothing is asked when one is made.
 int on_function(PyFunction_WatchEvent event, PyFunctionObject* function, PyObject*) {
-  if (event != PyFunction_EVENT_CREATE && !g_tables[kFunction].empty()) {
+  if (event == PyFunction_EVENT_CREATE) {
+    return 0;
+  }
+  if (!g_tables[kFunction].empty()) {
     fire(kFunction, reinterpret_cast<PyObject*>(function), event == PyFunction_EVENT_DESTROY, kAll);
+  }
+  if (g_function_callback != nullptr) {
+    g_function_callback(event, function);
   }
   return 0;
 }
@@ -173,6 +181,8 @@ Status init_watchers() {
 }
 
 void set_watch_callback(void (*callback)(void*)) { g_callback = callback; }
+
+void set_function_callback(FunctionCallback callback) { g_function_callback = callback; }
 
 Status watch_dict_key(PyObject* dict, PyObject* key, void* token) {
   if (!PyDict_CheckExact(dict) || (key != nullptr && !PyUnicode_CheckExact(key))) {

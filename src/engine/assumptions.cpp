@@ -54,17 +54,16 @@ void on_change(void* token) {
 
 /// The parts of a function under Splice change, or it dies. Called for every function of the
 /// process, so the first test is cheap.
-int on_function(PyFunction_WatchEvent event, PyFunctionObject* function, PyObject*) {
-  if (event == PyFunction_EVENT_CREATE) return 0;
+void on_function(PyFunction_WatchEvent event, PyFunctionObject* function) {
   if (event == PyFunction_EVENT_DESTROY) forget_sampled(function);
   Record* record = find_record(reinterpret_cast<PyObject*>(function));
-  if (record == nullptr) return 0;
+  if (record == nullptr) return;
   if (event == PyFunction_EVENT_DESTROY) {
     drop_record(function);
-    return 0;
+    return;
   }
   record->version.reset();
-  if (event != PyFunction_EVENT_MODIFY_CODE) return 0;  // a dependency of the units like others
+  if (event != PyFunction_EVENT_MODIFY_CODE) return;  // a dependency of the units like others
   reset_variants(*record);
   record->check_code = true;
   if (record->state == State::kRefused || record->state == State::kGivenBack) {
@@ -76,7 +75,6 @@ int on_function(PyFunction_WatchEvent event, PyFunctionObject* function, PyObjec
   record->probation = {};
   install(*record);
   record->version.reset();  // what install() has seen is still that of the code before
-  return 0;
 }
 
 Status watch(const Dependency& dependency, Unit& unit) {
@@ -96,10 +94,7 @@ Status watch(const Dependency& dependency, Unit& unit) {
 Status start_assumptions() {
   if (Status status = cpy::init_watchers(); !status.ok()) return status;
   cpy::set_watch_callback(&on_change);
-  if (PyFunction_AddWatcher(&on_function) < 0) {
-    PyErr_Clear();
-    return resource_error("all function watcher ids of this interpreter are taken");
-  }
+  cpy::set_function_callback(&on_function);
   return {};
 }
 

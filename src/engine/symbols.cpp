@@ -7,10 +7,12 @@
 
 #include "cpy/runtime_symbols.h"
 #include "cpy/thread_context.h"
+#include "cpy/tracing.h"
 #include "engine/aggregate.h"
 #include "engine/bind_args.h"
 #include "engine/entry.h"
 #include "engine/hot_loops.h"
+#include "engine/tools_mode.h"
 #include "ir/builder.h"
 #include "layout/context.h"
 
@@ -37,6 +39,8 @@ void* external_address(const std::string& name) {
       {"splice_rt_make_tuple", reinterpret_cast<void*>(&splice_rt_make_tuple)},
       {"splice_no_context", const_cast<layout::Context*>(&layout::kNoContext)},
       {"splice_thread_state", const_cast<void*>(cpy::thread_state_address())},
+      {"splice_events", const_cast<std::uint64_t*>(cpy::monitoring_version_address())},
+      {"splice_seen_events", const_cast<void*>(seen_events_address())},
       {"splice_rt_hot_loop", reinterpret_cast<void*>(&splice_rt_hot_loop)},
       {"splice_rt_bind", reinterpret_cast<void*>(&splice_rt_bind)},
       {"splice_rt_miss", reinterpret_cast<void*>(&splice_rt_miss)},

@@ -9,7 +9,10 @@ namespace splice::engine {
 namespace {
 
 ToolsMode g_mode = ToolsMode::kFree;
+std::uint64_t g_seen_events = 0;
 bool g_look_pending = false;
+/// Nothing tells that a tool has gone.
+bool g_blind = false;
 
 /// True when some id of sys.monitoring but ours is taken. Sets no exception.
 bool foreign_tool_registered() {
@@ -25,7 +28,10 @@ bool foreign_tool_registered() {
   return found;
 }
 
+void tools_change();
+
 void look() {
+  g_seen_events = *cpy::monitoring_version_address();
   ToolsMode mode = ToolsMode::kFree;
   // CPython takes a function that has an entry of its own for one in C.
   if (cpy::tracing_active() || cpy::ends_of_c_calls_watched()) {
@@ -33,6 +39,8 @@ void look() {
   } else if (foreign_tool_registered()) {
     mode = ToolsMode::kWatchful;
   }
+  if (mode != ToolsMode::kFree && !cpy::watch_tracing(&tools_change).ok()) g_blind = true;
+  if (g_blind) mode = ToolsMode::kWatchful;
   if (mode == g_mode) return;
   g_mode = mode;
   install_all();
@@ -57,11 +65,16 @@ void tools_change() {
 
 }  // namespace
 
-ToolsMode tools_mode() { return g_mode; }
+ToolsMode tools_mode() {
+  if (*cpy::monitoring_version_address() != g_seen_events && !g_look_pending) look();
+  return g_mode;
+}
+
+const void* seen_events_address() { return &g_seen_events; }
 
 void start_watching_tools() {
-  // Without the hook there is no way to know: then every entry asks.
-  if (!cpy::watch_tracing(&tools_change).ok()) g_mode = ToolsMode::kWatchful;
+  if (!cpy::watch_tools(&tools_change).ok() && !cpy::watch_tracing(&tools_change).ok())
+    g_blind = true;
   look();
 }
 

@@ -9,9 +9,15 @@ enum class ToolsMode {
   kTraced,    ///< a tool traces, or is about to: functions have the interpreter's entry
 };
 
+/// Looks again if events were switched on or off since the last look.
 ToolsMode tools_mode();
 
-/// Installs the audit hook and looks for tools that are there already. GIL held.
+/// The version of the process's events (cpy::monitoring_version_address) at the last look. Entries
+/// compare the two and come to tools_mode() where they differ.
+const void* seen_events_address();
+
+/// Begins to follow tools, and looks for those that are there already. An audit hook is installed
+/// when the first tool is seen, and not before: it slows the whole program down. GIL held.
 void start_watching_tools();
 
 }  // namespace splice::engine

@@ -32,6 +32,7 @@ class Stub {
   void build(const std::vector<Kind>& kinds) {
     miss_ = b_.create_block("miss");
     bind(kinds.size());
+    require_no_news_of_tools();
     std::vector<ir::ValueId> args;
     for (std::size_t i = 0; i < kinds.size(); ++i)
       unbox(kinds[i], static_cast<std::int64_t>(i), body_.params()[i], args);
@@ -66,6 +67,12 @@ class Stub {
       bind_again();
     }
     b_.set_block(bound);
+  }
+
+  /// A tracing tool may have come since somebody looked.
+  void require_no_news_of_tools() {
+    require(b_.compare(Op::kEq, b_.load(Type::kU64, data("splice_events")),
+                       b_.load(Type::kU64, data("splice_seen_events"))));
   }
 
   /// A call with keywords, or with fewer values than parameters.
