@@ -148,9 +148,11 @@ def stats(function: Any) -> dict[str, Any]:
     that did not go straight into native code), `interpreted` (of these: run by the interpreter),
     `exits`, `restarts`, `invalidations`, `compile_ms`, `given_back` (the reason or None) and
     `variants`, one dict per tuple of argument types with `kinds`, `native`, and `compile_ms`,
-    `code_bytes`, `hot_loops` (number of loops compiled again after a million rounds) and `exits`
-    (line, reason, count of each place where native code can be left), or the `reason` and `line`
-    that kept it from being compiled.
+    `code_bytes`, `hot_loops` (number of loops, and of functions that call themselves, compiled
+    again with all optimisation after a million rounds, fewer of large ones), `optimised` (whether
+    32768 calls from outside had all of it compiled again) and `exits` (line, reason, count of each
+    place where native code can be left), or the `reason` and `line` that kept it from being
+    compiled.
 
     >>> @jit
     ... def triple(x):

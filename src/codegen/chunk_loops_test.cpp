@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "codegen/session.h"
+#include "codegen/testing/hot_code.h"
 #include "codegen/testing/native_host.h"
 
 namespace splice::codegen {
@@ -40,9 +41,10 @@ class Chunks : public ::testing::Test {
     plain_ = unit({.opt_level = 0});
     tuned_ = unit({.keep_text = true});
     for (const std::int64_t rounds : {1, 2, 3, 20}) {
-      hot_.push_back(std::make_unique<Hot>());
-      hot_.back()->options = {.keep_text = true, .hot_rounds = rounds};
-      hot_.back()->first = unit(hot_.back()->options);
+      for (const bool baseline : {false, true})
+        hot_.push_back(std::make_unique<testing::HotCode>(
+            session(), module_, "f",
+            Options{.keep_text = true, .hot_rounds = rounds, .baseline = baseline}));
     }
   }
 
@@ -57,33 +59,12 @@ class Chunks : public ::testing::Test {
     return std::move(*made);
   }
 
-  /// A unit that has its loops compiled once they are hot.
-  struct Hot {
-    Options options;
-    std::unique_ptr<CodeUnit> first;
-    std::vector<std::unique_ptr<CodeUnit>> rests;
-  };
-
-  Seen run_hot(Hot& hot, std::int64_t a, std::int64_t b, std::int64_t c, int leave_at_poll) {
-    testing::on_hot_loop([&](layout::HotLoop* loop, std::uint32_t index) {
-      auto rest =
-          session().compile_rest(*hot.first, index, module_, testing::bind(module_), hot.options);
-      SPLICE_CHECK(rest.ok(), rest.status().message().c_str());
-      EXPECT_NE((*rest)->llvm_ir().find("chunk"), std::string::npos);
-      hot.rests.push_back(std::move(*rest));
-      loop->rest = hot.rests.back()->rest();
-      return loop->rest;
-    });
-    return run(*hot.first, a, b, c, leave_at_poll);
-  }
-
   std::string tuned_text() const { return tuned_->llvm_ir(); }
 
-  static Seen run(const CodeUnit& unit, std::int64_t a, std::int64_t b, std::int64_t c,
-                  int leave_at_poll) {
+  static Seen run(void* code, std::int64_t a, std::int64_t b, std::int64_t c, int leave_at_poll) {
     testing::reset(leave_at_poll);
     testing::context().eval_breaker_mask = leave_at_poll == 0 ? 0 : ~std::uint32_t{0};
-    const auto f = reinterpret_cast<Ternary>(unit.address("f"));
+    const auto f = reinterpret_cast<Ternary>(code);
     const Result3 r = f(&testing::context(), a, b, c);
     Seen seen;
     seen.status = r.status;
@@ -98,15 +79,16 @@ class Chunks : public ::testing::Test {
 
   void same(std::int64_t a, std::int64_t b, std::int64_t c) {
     for (const int leave_at_poll : {0, 1, 3, 70}) {
-      const Seen expected = run(*plain_, a, b, c, leave_at_poll);
+      const Seen expected = run(plain_->address("f"), a, b, c, leave_at_poll);
       const auto call = [&] {
         return std::to_string(a) + " " + std::to_string(b) + " " + std::to_string(c) + ", poll " +
                std::to_string(leave_at_poll) + ", status " + std::to_string(expected.status);
       };
-      EXPECT_EQ(run(*tuned_, a, b, c, leave_at_poll), expected) << call();
+      EXPECT_EQ(run(tuned_->address("f"), a, b, c, leave_at_poll), expected) << call();
       for (const auto& hot : hot_) {
-        EXPECT_EQ(run_hot(*hot, a, b, c, leave_at_poll), expected)
-            << call() << ", hot after " << hot->options.hot_rounds;
+        EXPECT_EQ(run(hot->enter(), a, b, c, leave_at_poll), expected)
+            << call() << ", hot after " << hot->options().hot_rounds << ", baseline "
+            << hot->options().baseline;
       }
       (expected.status < 0 ? left_ : finished_) += 1;
     }
@@ -122,14 +104,22 @@ class Chunks : public ::testing::Test {
     EXPECT_GT(finished_, 0);
     EXPECT_GT(left_, 0);
     const bool loops = tuned_text().find("chunk") != std::string::npos;
-    for (const auto& hot : hot_) EXPECT_EQ(hot->rests.empty(), !loops);
+    for (const auto& hot : hot_) {
+      if (hot->options().baseline) {
+        EXPECT_FALSE(hot->again().empty());
+        continue;
+      }
+      EXPECT_EQ(hot->again().empty(), !loops);
+      for (const auto& rest : hot->again())
+        EXPECT_NE(rest->llvm_ir().find("chunk"), std::string::npos);
+    }
   }
 
   std::uint32_t mask_ = 0;
   ir::Module module_;
   std::unique_ptr<CodeUnit> plain_;
   std::unique_ptr<CodeUnit> tuned_;
-  std::vector<std::unique_ptr<Hot>> hot_;
+  std::vector<std::unique_ptr<testing::HotCode>> hot_;
   int finished_ = 0;
   int left_ = 0;
 };
@@ -320,11 +310,11 @@ func @f(i64, i64, i64) -> (i64) exported {
 }
 )");
   // The host's poll is always asked for: all rounds are of the loop as it was.
-  const Seen all = run(*tuned_, 100, 0, 3, 1000);
+  const Seen all = run(tuned_->address("f"), 100, 0, 3, 1000);
   EXPECT_EQ(all.value, 300);
   EXPECT_EQ(testing::polls(), 100);
   // Nobody asks: no poll.
-  EXPECT_EQ(run(*tuned_, 100, 0, 3, 0).value, 300);
+  EXPECT_EQ(run(tuned_->address("f"), 100, 0, 3, 0).value, 300);
   EXPECT_EQ(testing::polls(), 0);
   same_for_all(kCounts, kNumbers, kNumbers);
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "codegen/session.h"
+#include "codegen/testing/hot_code.h"
 #include "codegen/testing/native_host.h"
 #include "ir/interpret.h"
 #include "ir/testing/random_module.h"
@@ -26,6 +27,8 @@ struct Config {
   int opt_level;
   const char* cpu;
   int level;  ///< x86-64 level that this machine must have to run the code
+  std::int64_t hot_rounds = 0;
+  bool baseline = false;
 };
 
 std::uint64_t module_count() {
@@ -65,10 +68,11 @@ class Differential : public ::testing::TestWithParam<Config> {
     Options options;
     options.opt_level = GetParam().opt_level;
     options.cpu = GetParam().cpu;
-    auto unit = session().compile(module, testing::bind(module), options);
-    ASSERT_TRUE(unit.ok()) << "seed " << seed << ": " << unit.status().message();
+    options.hot_rounds = GetParam().hot_rounds;
+    options.baseline = GetParam().baseline;
+    testing::HotCode code(session(), module, "run", options);
     using Run = std::int32_t (*)(const void*, void*);
-    const auto run = reinterpret_cast<Run>((*unit)->address("run"));
+    const auto run = reinterpret_cast<Run>(code.enter());
     ASSERT_NE(run, nullptr);
 
     const auto function = static_cast<std::uint32_t>(module.functions.size() - 2);
@@ -111,10 +115,12 @@ class Differential : public ::testing::TestWithParam<Config> {
             << where << ": result " << i;
       }
     }
+    again_ += code.again().size();
   }
 
   int finished_ = 0;
   int left_ = 0;
+  std::size_t again_ = 0;
 };
 
 TEST_P(Differential, RandomModules) {
@@ -131,13 +137,17 @@ TEST_P(Differential, RandomModules) {
   }
   EXPECT_GT(finished_, static_cast<int>(count));
   EXPECT_GT(left_, static_cast<int>(count / 8));
+  EXPECT_EQ(again_ > 0, GetParam().hot_rounds > 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(
     All, Differential,
     ::testing::Values(Config{"plain", 0, "", 1}, Config{"tuned", 2, "", 1},
                       Config{"tuned_v1", 2, "x86-64", 1}, Config{"tuned_v2", 2, "x86-64-v2", 2},
-                      Config{"tuned_v3", 2, "x86-64-v3", 3}, Config{"plain_v1", 0, "x86-64", 1}),
+                      Config{"tuned_v3", 2, "x86-64-v3", 3}, Config{"plain_v1", 0, "x86-64", 1},
+                      Config{"baseline_hot_at_once", 2, "", 1, 1, true},
+                      Config{"baseline_hot_later", 2, "", 1, 5, true},
+                      Config{"baseline_hot_late", 2, "", 1, 70, true}),
     [](const ::testing::TestParamInfo<Config>& info) { return std::string(info.param.name); });
 
 }  // namespace

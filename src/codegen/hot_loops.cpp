@@ -1,5 +1,8 @@
 #include "codegen/hot_loops.h"
 
+#include <llvm/ADT/SCCIterator.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/CallGraph.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
@@ -9,6 +12,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/SSAUpdater.h>
 
@@ -51,7 +55,7 @@ std::vector<llvm::Instruction*> live_at(llvm::BasicBlock* header, const llvm::Do
   for (llvm::BasicBlock& block : *header->getParent()) {
     if (!tree.properlyDominates(&block, header)) continue;
     for (llvm::Instruction& inst : block) {
-      if (is_live_in(inst, header)) live.push_back(&inst);
+      if (inst.isUsedOutsideOfBlock(&block) && is_live_in(inst, header)) live.push_back(&inst);
     }
   }
   for (llvm::PHINode& phi : header->phis()) live.push_back(&phi);
@@ -73,25 +77,31 @@ std::uint64_t slots(const llvm::Instruction& v) {
   return llvm::divideCeil(v.getDataLayout().getTypeStoreSize(v.getType()).getFixedValue(), 8);
 }
 
+/// An exported copy of a function, with a pointer to values as one argument more.
+llvm::Function* exported_copy(llvm::Function& f, llvm::ValueToValueMapTy& copies) {
+  std::vector<llvm::Type*> params(f.getFunctionType()->params());
+  params.push_back(llvm::PointerType::getUnqual(f.getContext()));
+  auto* type = llvm::FunctionType::get(f.getReturnType(), params, false);
+  llvm::Function* copy = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage,
+                                                kRest + f.getName().str(), f.getParent());
+  for (auto [from, to] : llvm::zip(f.args(), copy->args())) copies[&from] = &to;
+  llvm::SmallVector<llvm::ReturnInst*, 4> returns;
+  llvm::CloneFunctionInto(copy, &f, copies, llvm::CloneFunctionChangeType::LocalChangesOnly,
+                          returns);
+  copy->setLinkage(llvm::GlobalValue::ExternalLinkage);
+  copy->setDSOLocal(true);
+  return copy;
+}
+
 /// Makes the rest of a function: a copy that starts with a copy of the loop.
 class Rest {
  public:
   Rest(llvm::Loop& loop, const std::vector<llvm::Instruction*>& live)
       : loop_(loop), live_(live), f_(*loop.getHeader()->getParent()) {
-    std::vector<llvm::Type*> params(f_.getFunctionType()->params());
-    params.push_back(llvm::PointerType::getUnqual(f_.getContext()));
-    auto* type = llvm::FunctionType::get(f_.getReturnType(), params, false);
-    rest_ = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage,
-                                   kRest + f_.getName().str(), f_.getParent());
+    rest_ = exported_copy(f_, copies_);
   }
 
   void make() {
-    for (auto [from, to] : llvm::zip(f_.args(), rest_->args())) copies_[&from] = &to;
-    llvm::SmallVector<llvm::ReturnInst*, 4> returns;
-    llvm::CloneFunctionInto(rest_, &f_, copies_, llvm::CloneFunctionChangeType::LocalChangesOnly,
-                            returns);
-    rest_->setLinkage(llvm::GlobalValue::ExternalLinkage);
-    rest_->setDSOLocal(true);
     take_values();
     copy_loop();
     for (std::size_t i = 0; i < taken_.size(); ++i) {
@@ -184,8 +194,8 @@ class Rest {
   llvm::Loop& loop_;
   const std::vector<llvm::Instruction*>& live_;
   llvm::Function& f_;
-  llvm::Function* rest_ = nullptr;
   llvm::ValueToValueMapTy copies_;
+  llvm::Function* rest_ = nullptr;
   llvm::BasicBlock* start_ = nullptr;
   std::vector<llvm::Value*> taken_;  ///< parallel to live_
 };
@@ -198,11 +208,10 @@ struct Counted {
   std::vector<llvm::Instruction*> live;
 };
 
-/// The loops of `f` that will count, in the form that their rest is made from.
-void find_loops(llvm::Function& f, std::vector<Counted>& all) {
-  const std::vector<llvm::BasicBlock*> headers = loops_to_chunk(f);
+/// The loops at `headers`, all of one function, in the form that their rest is made from.
+void find_loops(llvm::ArrayRef<llvm::BasicBlock*> headers, std::vector<Counted>& all) {
   if (headers.empty()) return;
-  llvm::DominatorTree tree(f);
+  llvm::DominatorTree tree(*headers.front()->getParent());
   llvm::LoopInfo loops(tree);
   for (llvm::BasicBlock* header : headers) {
     llvm::formLCSSA(*loops.getLoopFor(header), tree, &loops, nullptr);
@@ -215,12 +224,55 @@ void find_loops(llvm::Function& f, std::vector<Counted>& all) {
   }
 }
 
+/// Brings all loops of a function into LLVM's simplified form. Returns their headers, from the inside
+/// out, so that what the form of an inner loop needs is there when an outer one is looked at.
+std::vector<llvm::BasicBlock*> simplify_loops(llvm::Function& f) {
+  llvm::DominatorTree tree(f);
+  llvm::LoopInfo loops(tree);
+  if (loops.empty()) return {};
+  llvm::AssumptionCache assumptions(f);
+  for (llvm::Loop* loop : loops) {
+    llvm::simplifyLoop(loop, &tree, &loops, nullptr, &assumptions, nullptr, false);
+  }
+  std::vector<llvm::BasicBlock*> headers;
+  const auto outside_in = loops.getLoopsInPreorder();
+  for (llvm::Loop* loop : llvm::reverse(outside_in)) {
+    if (loop->isLoopSimplifyForm()) headers.push_back(loop->getHeader());
+  }
+  return headers;
+}
+
+/// Functions that may be called again, inside the module, before they return.
+std::vector<llvm::Function*> recursive_functions(llvm::Module& module) {
+  std::vector<llvm::Function*> found;
+  llvm::CallGraph graph(module);
+  for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component) {
+    if (!component.hasCycle()) continue;
+    for (const llvm::CallGraphNode* node : *component) {
+      llvm::Function* f = node->getFunction();
+      if (f != nullptr && !f->isDeclaration() && f->hasLocalLinkage()) found.push_back(f);
+    }
+  }
+  return found;
+}
+
 std::uint32_t number_of(const llvm::BasicBlock& block) {
   const llvm::Function& f = *block.getParent();
   return static_cast<std::uint32_t>(std::distance(f.begin(), block.getIterator()));
 }
 
-/// Counts rounds at the back edges of a module's loops.
+HotLoops::Place place_of(const Counted& loop) {
+  return {HotLoops::Kind::kLoop, loop.header->getParent()->getName().str(),
+          number_of(*loop.header), types_of(loop.live)};
+}
+
+/// Brings the loops of a function that is as lowered into the form in which they were counted.
+void find_again(llvm::Function& f) {
+  std::vector<Counted> loops;
+  find_loops(simplify_loops(f), loops);
+}
+
+/// Counts rounds at the back edges of a module's loops, and calls.
 class Counters {
  public:
   Counters(llvm::Module& module, const HotLoopRuntime& runtime)
@@ -242,51 +294,36 @@ class Counters {
 
   void count(const Counted& loop, std::uint32_t index) {
     llvm::Function* f = loop.header->getParent();
-    llvm::LLVMContext& context = module_.getContext();
-    auto* record_type = llvm::StructType::get(builder_.getInt64Ty(), builder_.getPtrTy());
-    auto* record = new llvm::GlobalVariable(
-        module_, record_type, false, llvm::GlobalValue::InternalLinkage,
-        llvm::ConstantStruct::get(record_type,
-                                  {builder_.getInt64(static_cast<std::uint64_t>(rounds(loop))),
-                                   llvm::ConstantPointerNull::get(builder_.getPtrTy())}),
-        "hot." + std::to_string(index));
-    const auto block = [&](const char* name) {
-      return llvm::BasicBlock::Create(context, name, f, loop.header);
-    };
-    llvm::BasicBlock* round = block("round");
-    llvm::BasicBlock* hot = block("hot");
-    llvm::BasicBlock* ask = block("ask");
-    llvm::BasicBlock* go = block("go");
+    llvm::BasicBlock* round = block(*f, "round", loop.header);
     loop.latch->getTerminator()->replaceSuccessorWith(loop.header, round);
+    for (llvm::PHINode& phi : loop.header->phis()) phi.replaceIncomingBlockWith(loop.latch, round);
+    llvm::BasicBlock* ask = nullptr;
+    llvm::Value* code = count_down(round, loop.header, rounds(loop), index, ask);
     for (llvm::PHINode& phi : loop.header->phis()) {
-      llvm::Value* next = phi.getIncomingValueForBlock(loop.latch);
-      phi.replaceIncomingBlockWith(loop.latch, round);
-      phi.addIncoming(next, ask);
+      phi.addIncoming(phi.getIncomingValueForBlock(round), ask);
     }
-
-    builder_.SetInsertPoint(round);
-    llvm::Value* left = builder_.CreateSub(
-        tagged(builder_.CreateLoad(builder_.getInt64Ty(), record)), builder_.getInt64(1));
-    tagged(builder_.CreateStore(left, record));
-    builder_.CreateCondBr(builder_.CreateICmpSLT(left, builder_.getInt64(0)), hot, loop.header,
-                          unlikely_);
-
-    builder_.SetInsertPoint(hot);
-    llvm::Value* at = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), record,
-                                                          offsetof(layout::HotLoop, rest));
-    llvm::Value* known = tagged(builder_.CreateLoad(builder_.getPtrTy(), at));
-    builder_.CreateCondBr(builder_.CreateIsNull(known), ask, go);
-
-    builder_.SetInsertPoint(ask);
-    llvm::CallInst* made = builder_.CreateCall(compile_, {unit_, record, builder_.getInt32(index)});
-    made->setDoesNotThrow();
-    builder_.CreateCondBr(builder_.CreateIsNull(made), loop.header, go);
-
-    builder_.SetInsertPoint(go);
-    llvm::PHINode* code = builder_.CreatePHI(builder_.getPtrTy(), 2);
-    code->addIncoming(known, hot);
-    code->addIncoming(made, ask);
     hand_over(*f, loop, code, round);
+  }
+
+  /// At the start of a function: it goes on in the same function, compiled better.
+  void count(llvm::Function& f, std::uint32_t index) {
+    llvm::BasicBlock& entry = f.getEntryBlock();
+    auto after_allocas = entry.begin();
+    while (llvm::isa<llvm::AllocaInst>(*after_allocas)) ++after_allocas;
+    llvm::BasicBlock* body = entry.splitBasicBlock(after_allocas, "body");
+    for (llvm::Instruction& inst : llvm::make_early_inc_range(*body)) {
+      auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(&inst);
+      if (alloca != nullptr && llvm::isa<llvm::Constant>(alloca->getArraySize())) {
+        alloca->moveBefore(entry.getTerminator()->getIterator());
+      }
+    }
+    entry.getTerminator()->eraseFromParent();
+    constexpr std::int64_t kRoundsPerCall = 32;
+    llvm::BasicBlock* ask = nullptr;
+    llvm::Value* code =
+        count_down(&entry, body, std::max<std::int64_t>(runtime_.rounds / kRoundsPerCall, 1), index, ask);
+    go_on(f, code,
+          f.hasLocalLinkage() ? llvm::ConstantPointerNull::get(builder_.getPtrTy()) : nullptr);
   }
 
   void finish() {
@@ -296,6 +333,52 @@ class Counters {
   }
 
  private:
+  llvm::BasicBlock* block(llvm::Function& f, const char* name, llvm::BasicBlock* before) {
+    return llvm::BasicBlock::Create(module_.getContext(), name, &f, before);
+  }
+
+  /// Fills `from`, which has no terminator: goes to `next` while there are rounds left, and also from
+  /// `ask`, where no better code could be made. The builder stands where there is such code, which is
+  /// the result.
+  llvm::Value* count_down(llvm::BasicBlock* from, llvm::BasicBlock* next, std::int64_t rounds,
+                          std::uint32_t index, llvm::BasicBlock*& ask) {
+    llvm::Function& f = *from->getParent();
+    auto* record_type = llvm::StructType::get(builder_.getInt64Ty(), builder_.getPtrTy());
+    auto* record = new llvm::GlobalVariable(
+        module_, record_type, false, llvm::GlobalValue::InternalLinkage,
+        llvm::ConstantStruct::get(record_type,
+                                  {builder_.getInt64(static_cast<std::uint64_t>(rounds)),
+                                   llvm::ConstantPointerNull::get(builder_.getPtrTy())}),
+        "hot." + std::to_string(index));
+    llvm::BasicBlock* hot = block(f, "hot", next);
+    ask = block(f, "ask", next);
+    llvm::BasicBlock* go = block(f, "go", next);
+
+    builder_.SetInsertPoint(from);
+    llvm::Value* left = builder_.CreateSub(
+        tagged(builder_.CreateLoad(builder_.getInt64Ty(), record)), builder_.getInt64(1));
+    tagged(builder_.CreateStore(left, record));
+    builder_.CreateCondBr(builder_.CreateICmpSLT(left, builder_.getInt64(0)), hot, next, unlikely_);
+
+    builder_.SetInsertPoint(hot);
+    llvm::Value* at = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), record,
+                                                          offsetof(layout::HotLoop, rest));
+    llvm::Value* known = tagged(builder_.CreateLoad(builder_.getPtrTy(), at));
+    builder_.CreateCondBr(builder_.CreateIsNull(known), ask, go);
+
+    builder_.SetInsertPoint(ask);
+    llvm::CallInst* made = builder_.CreateCall(
+        compile_, {unit_, record, builder_.getInt32(runtime_.first + index)});
+    made->setDoesNotThrow();
+    builder_.CreateCondBr(builder_.CreateIsNull(made), next, go);
+
+    builder_.SetInsertPoint(go);
+    llvm::PHINode* code = builder_.CreatePHI(builder_.getPtrTy(), 2);
+    code->addIncoming(known, hot);
+    code->addIncoming(made, ask);
+    return code;
+  }
+
   /// After which the loop is hot: the fewer the more it does in each.
   std::int64_t rounds(const Counted& loop) const {
     constexpr std::int64_t kSmall = 16;  // instructions
@@ -328,6 +411,11 @@ class Counters {
       slot += slots(*v);
     }
     words = std::max(words, slot);
+    go_on(f, code, buffer);
+  }
+
+  /// Returns what `code` does for the arguments of `f` and, unless it is null, `values`.
+  void go_on(llvm::Function& f, llvm::Value* code, llvm::Value* values) {
     std::vector<llvm::Type*> params(f.getFunctionType()->params());
     std::vector<llvm::Value*> args;
     std::vector<llvm::AttributeSet> attributes;
@@ -335,9 +423,11 @@ class Counters {
       args.push_back(&arg);
       attributes.push_back(f.getAttributes().getParamAttrs(arg.getArgNo()));
     }
-    params.push_back(builder_.getPtrTy());
-    args.push_back(buffer);
-    attributes.emplace_back();
+    if (values != nullptr) {
+      params.push_back(values->getType());
+      args.push_back(values);
+      attributes.emplace_back();
+    }
     llvm::CallInst* call =
         builder_.CreateCall(llvm::FunctionType::get(f.getReturnType(), params, false), code, args);
     call->setCallingConv(f.getCallingConv());
@@ -368,14 +458,11 @@ bool is_rest_link_name(std::string_view name) { return name.starts_with(kRest); 
 HotLoops count_hot_loops(llvm::Module& module, const HotLoopRuntime& runtime) {
   std::vector<Counted> loops;
   for (llvm::Function& f : module) {
-    if (!f.isDeclaration()) find_loops(f, loops);
+    if (!f.isDeclaration()) find_loops(loops_to_chunk(f), loops);
   }
   HotLoops found;
   if (loops.empty()) return found;
-  for (const Counted& loop : loops) {
-    found.loops.push_back(
-        {loop.header->getParent()->getName().str(), number_of(*loop.header), types_of(loop.live)});
-  }
+  for (const Counted& loop : loops) found.places.push_back(place_of(loop));
   llvm::raw_string_ostream stream(found.bitcode);
   llvm::WriteBitcodeToFile(module, stream);
   Counters counters(module, runtime);
@@ -384,31 +471,64 @@ HotLoops count_hot_loops(llvm::Module& module, const HotLoopRuntime& runtime) {
   return found;
 }
 
-std::unique_ptr<llvm::Module> make_rest(const HotLoops& hot, std::uint32_t index,
-                                        llvm::LLVMContext& context) {
-  if (index >= hot.loops.size()) return nullptr;
-  const HotLoops::Place& place = hot.loops[index];
-  auto parsed = llvm::parseBitcodeFile(llvm::MemoryBufferRef(hot.bitcode, "rest"), context);
-  if (!parsed) {
-    llvm::consumeError(parsed.takeError());
-    return nullptr;
-  }
-  llvm::Module& module = **parsed;
+HotLoops count_everything(llvm::Module& module, const HotLoopRuntime& runtime) {
+  std::vector<Counted> loops;
+  std::vector<llvm::Function*> entries;
   for (llvm::Function& f : module) {
-    if (!f.isDeclaration()) f.setLinkage(llvm::GlobalValue::InternalLinkage);
+    if (f.isDeclaration()) continue;
+    find_loops(simplify_loops(f), loops);
+    if (!f.hasLocalLinkage()) entries.push_back(&f);
   }
+  HotLoops found;
+  Counters counters(module, runtime);
+  const auto next = [&] { return static_cast<std::uint32_t>(found.places.size()); };
+  for (const Counted& loop : loops) {
+    // Before the function gets more blocks.
+    found.places.push_back(place_of(loop));
+  }
+  for (std::uint32_t i = 0; i < loops.size(); ++i) counters.count(loops[i], i);
+  const auto count_starts = [&](const std::vector<llvm::Function*>& functions, HotLoops::Kind kind) {
+    for (llvm::Function* f : functions) {
+      counters.count(*f, next());
+      found.places.push_back({kind, f->getName().str(), 0, {}});
+    }
+  };
+  count_starts(recursive_functions(module), HotLoops::Kind::kStart);
+  count_starts(entries, HotLoops::Kind::kEntry);
+  counters.finish();
+  return found;
+}
+
+std::unique_ptr<llvm::Module> read_back(const HotLoops& hot, llvm::LLVMContext& context) {
+  if (hot.bitcode.empty()) return nullptr;
+  auto parsed = llvm::parseBitcodeFile(llvm::MemoryBufferRef(hot.bitcode, "rest"), context);
+  if (parsed) return std::move(*parsed);
+  llvm::consumeError(parsed.takeError());
+  return nullptr;
+}
+
+bool make_rest(llvm::Module& module, const HotLoops::Place& place, bool as_lowered) {
+  if (place.kind == HotLoops::Kind::kEntry) return false;
   llvm::Function* f = module.getFunction(place.function);
-  if (f == nullptr || f->size() <= place.block) return nullptr;
+  if (f == nullptr) return false;
+  if (as_lowered) find_again(*f);
+  for (llvm::Function& other : module) {
+    if (!other.isDeclaration()) other.setLinkage(llvm::GlobalValue::InternalLinkage);
+  }
+  if (place.kind == HotLoops::Kind::kStart) {
+    llvm::ValueToValueMapTy copies;
+    exported_copy(*f, copies);
+    return true;
+  }
+  if (f->size() <= place.block) return false;
   llvm::BasicBlock* header = &*std::next(f->begin(), place.block);
   llvm::DominatorTree tree(*f);
   llvm::LoopInfo loops(tree);
   llvm::Loop* loop = loops.getLoopFor(header);
   const auto live = live_at(header, tree);
-  if (loop == nullptr || loop->getHeader() != header || types_of(live) != place.live) {
-    return nullptr;
-  }
+  if (loop == nullptr || loop->getHeader() != header || types_of(live) != place.live) return false;
   Rest(*loop, live).make();
-  return std::move(*parsed);
+  return true;
 }
 
 }  // namespace splice::codegen

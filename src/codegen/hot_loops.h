@@ -1,5 +1,9 @@
-// codegen/hot_loops.h: small loops that are compiled again, better, once they have proved hot, and
-// entered in the middle of a call (on-stack replacement).
+// codegen/hot_loops.h: what is compiled again, better, once it has proved hot, and entered in the
+// middle of a call (on-stack replacement).
+//
+// Two kinds of code count. Baseline code, which was compiled without LLVM's passes, counts the rounds
+// of all its loops, the calls of functions that call themselves, and those from outside. Optimised
+// code counts the rounds of loops that chunk_loops() would take.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +21,25 @@ struct HotLoopRuntime {
   std::string compile;      ///< LLVM's name of splice_rt_hot_loop
   std::string unit;         ///< and of its first argument
   std::int64_t rounds = 0;  ///< after which a small loop is hot; a large one is so earlier
+  std::uint32_t first = 0;  ///< number of the first place
 };
 
-/// A module as it was before its loops were made to count, and where these loops are.
+/// What counts in a module.
 struct HotLoops {
+  enum class Kind : std::uint8_t {
+    kLoop,   ///< its rest starts at the loop's next round
+    kStart,  ///< of a function inside the module, which is compiled as a whole
+    kEntry,  ///< of a function that is called from outside: the module is compiled again
+  };
   struct Place {
+    Kind kind = Kind::kLoop;
     std::string function;     ///< LLVM's name
     std::uint32_t block = 0;  ///< number of the loop's header
     std::string live;         ///< types of what is handed over
   };
 
-  std::string bitcode;
-  std::vector<Place> loops;
+  std::string bitcode;  ///< the module as it was before; empty for baseline code
+  std::vector<Place> places;
 };
 
 /// The loops that chunk_loops() would take stay as they are, but count their rounds. When they are
@@ -39,10 +50,16 @@ struct HotLoops {
 /// case.
 HotLoops count_hot_loops(llvm::Module& module, const HotLoopRuntime& runtime);
 
-/// A module with the rest of the `index`-th loop as its only exported function; null when there is
-/// no such loop.
-std::unique_ptr<llvm::Module> make_rest(const HotLoops& loops, std::uint32_t index,
-                                        llvm::LLVMContext& context);
+/// The same for baseline code, of whatever may become hot in it. `module` is as lowered.
+HotLoops count_everything(llvm::Module& module, const HotLoopRuntime& runtime);
+
+/// The module that the rests of `hot` are made from; null when it was not kept.
+std::unique_ptr<llvm::Module> read_back(const HotLoops& hot, llvm::LLVMContext& context);
+
+/// Turns the module, which is as it was when it was counted, into one with the rest of `place` as its
+/// only exported function. For baseline code that is the module as lowered. False when there is no
+/// such place, or its module is entered as a whole.
+bool make_rest(llvm::Module& module, const HotLoops::Place& place, bool as_lowered);
 
 /// LLVM's name of the rest of a loop.
 bool is_rest_link_name(std::string_view name);

@@ -294,13 +294,17 @@ HotLoops optimise_first(llvm::Module& module, llvm::TargetMachine& machine,
   return found;
 }
 
-void optimise_rest(llvm::Module& module, llvm::TargetMachine& machine) {
+void optimise_rest(llvm::Module& module, llvm::TargetMachine& machine, bool simplified) {
   Pipeline pipeline(module, machine);
   pipeline.add_module_pass(llvm::GlobalDCEPass());
-  llvm::FunctionPassManager joined;
-  joined.addPass(llvm::InstCombinePass());
-  joined.addPass(llvm::SimplifyCFGPass());
-  pipeline.add(std::move(joined));
+  if (simplified) {
+    llvm::FunctionPassManager joined;
+    joined.addPass(llvm::InstCombinePass());
+    joined.addPass(llvm::SimplifyCFGPass());
+    pipeline.add(std::move(joined));
+  } else {
+    pipeline.add_early();
+  }
   pipeline.add_late(/*chunks=*/true);
   pipeline.run();
 }

@@ -21,7 +21,8 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine);
 HotLoops optimise_first(llvm::Module& module, llvm::TargetMachine& machine,
                         const HotLoopRuntime& runtime);
 
-/// Optimises what make_rest() returned.
-void optimise_rest(llvm::Module& module, llvm::TargetMachine& machine);
+/// Optimises what make_rest() made, of a module that optimise_first() has `simplified` or of one as
+/// lowered.
+void optimise_rest(llvm::Module& module, llvm::TargetMachine& machine, bool simplified);
 
 }  // namespace splice::codegen

@@ -39,7 +39,7 @@ class LinkedUnit final : public CodeUnit {
       bytes_ += f.size;
       if (f.index == kRestOfFunction) {
         rest_ = f.address;
-        sys::code_map().add({f.address, f.size, module.name + " (hot loop)"});
+        sys::code_map().add({f.address, f.size, module.name + " (hot)"});
         continue;
       }
       const ir::Function& source = module.functions[f.index];
@@ -112,18 +112,33 @@ class JitSession final : public Session {
                                Optimised& out) { return lower(source, context, machine, out); });
   }
 
-  Result<std::unique_ptr<CodeUnit>> compile_rest(const CodeUnit& first, std::uint32_t loop,
+  Result<std::unique_ptr<CodeUnit>> compile_rest(const CodeUnit& first, std::uint32_t place,
                                                  const ir::Module& module,
                                                  std::span<void* const> addresses,
                                                  const Options& options) override {
-    return guarded({module, addresses, options}, [&](llvm::LLVMContext& context,
-                                                     llvm::TargetMachine& machine, Optimised& out) {
-      out.module = make_rest(static_cast<const LinkedUnit&>(first).hot_loops(), loop, context);
-      if (out.module == nullptr) {
-        return not_found("loop " + std::to_string(loop) + " of " + module.name);
+    const HotLoops& hot = static_cast<const LinkedUnit&>(first).hot_loops();
+    const bool baseline = (place & kBaselinePlace) != 0;
+    place &= ~kBaselinePlace;
+    if (place >= hot.places.size()) {
+      return not_found("place " + std::to_string(place) + " of " + module.name);
+    }
+    Options again = options;
+    again.baseline = false;
+    const Source source = {module, addresses, again};
+    const HotLoops::Place& wanted = hot.places[place];
+    return guarded(source, [&](llvm::LLVMContext& context, llvm::TargetMachine& machine,
+                               Optimised& out) -> Status {
+      if (wanted.kind == HotLoops::Kind::kEntry) return lower(source, context, machine, out);
+      if (baseline) {
+        if (Status status = lower_only(source, context, machine, out); !status.ok()) return status;
+      } else {
+        out.module = read_back(hot, context);
+      }
+      if (out.module == nullptr || !make_rest(*out.module, wanted, baseline)) {
+        return not_found("place " + std::to_string(place) + " of " + module.name);
       }
       if (Status status = verify(*out.module); !status.ok()) return status;
-      optimise_rest(*out.module, machine);
+      optimise_rest(*out.module, machine, /*simplified=*/!baseline);
       return verify(*out.module);
     });
   }
@@ -149,36 +164,43 @@ class JitSession final : public Session {
     return unit;
   }
 
-  static Status lower(const Source& source, llvm::LLVMContext& context,
-                      llvm::TargetMachine& machine, Optimised& out) {
-    const Options& options = source.options;
+  static Status lower_only(const Source& source, llvm::LLVMContext& context,
+                           llvm::TargetMachine& machine, Optimised& out) {
     ModuleLowering lowering(source.module, source.addresses, context, machine.createDataLayout(),
                             machine.getTargetTriple().str());
     auto lowered = lowering.run();
     if (!lowered.ok()) return lowered.status();
     out.module = std::move(*lowered);
-    if (Status status = verify(*out.module); !status.ok()) return status;
+    return verify(*out.module);
+  }
+
+  static Status lower(const Source& source, llvm::LLVMContext& context,
+                      llvm::TargetMachine& machine, Optimised& out) {
+    const Options& options = source.options;
+    if (Status status = lower_only(source, context, machine, out); !status.ok()) return status;
     if (options.opt_level == 0) return {};
     if (options.hot_rounds == 0) {
       optimise(*out.module, machine);
-    } else {
-      const ir::SymbolId compile = find_symbol(source.module, "splice_rt_hot_loop");
-      const ir::SymbolId unit = find_symbol(source.module, "splice_unit");
-      if (compile == ir::kNone || unit == ir::kNone) {
-        return invalid_argument("module " + source.module.name + " has no splice_rt_hot_loop");
-      }
-      const HotLoopRuntime runtime = {.compile = symbol_link_name(source.module, compile),
-                                      .unit = symbol_link_name(source.module, unit),
-                                      .rounds = options.hot_rounds};
-      out.hot_loops = optimise_first(*out.module, machine, runtime);
+      return verify(*out.module);
     }
+    const ir::SymbolId compile = find_symbol(source.module, "splice_rt_hot_loop");
+    const ir::SymbolId unit = find_symbol(source.module, "splice_unit");
+    if (compile == ir::kNone || unit == ir::kNone) {
+      return invalid_argument("module " + source.module.name + " has no splice_rt_hot_loop");
+    }
+    const HotLoopRuntime runtime = {.compile = symbol_link_name(source.module, compile),
+                                    .unit = symbol_link_name(source.module, unit),
+                                    .rounds = options.hot_rounds,
+                                    .first = options.baseline ? kBaselinePlace : 0};
+    out.hot_loops = options.baseline ? count_everything(*out.module, runtime)
+                                     : optimise_first(*out.module, machine, runtime);
     return verify(*out.module);
   }
 
   template <class Make>
   Status emit(const Source& source, const Make& make, std::unique_ptr<CodeUnit>& out) {
     const Options& options = source.options;
-    auto lease = targets_.acquire({options.cpu, options.opt_level == 0 ? 0 : 2});
+    auto lease = targets_.acquire({options.cpu, options.opt_level == 0 || options.baseline ? 0 : 2});
     if (!lease.ok()) return lease.status();
     llvm::TargetMachine& machine = **lease;
 

@@ -11,7 +11,7 @@
 #include "engine/assumptions.h"
 #include "engine/compile_cost.h"
 #include "engine/hooks.h"
-#include "engine/stopwatch.h"
+#include "engine/compile_watch.h"
 #include "engine/symbols.h"
 #include "layout/object_layout.h"
 #include "opt/pipeline.h"
@@ -110,6 +110,7 @@ Status link(Unit& unit, const std::string& entry) {
   auto code = (*llvm)->compile(unit.module, unit.addresses, options_for(unit.module));
   if (!code.ok()) return code.status();
   unit.code = std::move(*code);
+  unit.entry = entry;
   unit.stub = reinterpret_cast<vectorcallfunc>(unit.code->address(entry));
   if (unit.stub == nullptr) return internal_error("no entry stub '" + entry + "'");
   return {};
@@ -140,7 +141,9 @@ bool is_large(const ir::Module& module) {
 }
 
 const codegen::Options& options_of_units() {
-  static const codegen::Options options = {.opt_level = opt_level(), .hot_rounds = hot_rounds()};
+  static const codegen::Options options = {.opt_level = opt_level(),
+                                           .hot_rounds = hot_rounds(),
+                                           .baseline = opt_level() != 0 && hot_rounds() != 0};
   return options;
 }
 
@@ -188,7 +191,7 @@ bool check_code(Record& record) {
 Variant* compile_variant(Record& record, std::span<const pyfront::Kind> kinds,
                          std::span<PyObject* const> values) {
   record.compiling = true;
-  const Stopwatch watch;
+  const CompileWatch watch;
   auto variant = std::make_unique<Variant>();
   variant->kinds.assign(kinds.begin(), kinds.end());
 
@@ -261,6 +264,7 @@ Result<std::unique_ptr<codegen::CodeUnit>> compile_again_with_text(const Unit& u
   codegen::Options options = options_for(unit.module);
   options.keep_text = true;
   options.hot_rounds = 0;
+  options.baseline = false;
   return (*llvm)->compile(unit.module, unit.addresses, options);
 }
 

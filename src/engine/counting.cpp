@@ -7,11 +7,11 @@
 
 #include "cpy/call_events.h"
 #include "engine/compile.h"
+#include "engine/compile_watch.h"
 #include "engine/entry.h"
 #include "engine/promotion_rule.h"
 #include "engine/promotion_state.h"
 #include "engine/record.h"
-#include "sys/clock.h"
 
 namespace splice::engine {
 namespace {
@@ -28,7 +28,7 @@ void compile_now(Candidate& candidate) {
   auto* function = candidate.function;
   std::vector<PyObject*> values;
   if (!can_begin_to_compile() || !cpy::call_arguments(function, values)) return;
-  const Trial trial(interpreted_so_far(candidate, sys::process_cpu_ns()));
+  const Trial trial(interpreted_so_far(candidate, CompileWatch::program_cpu_ns()));
   const bool native = jit_now(function, values);
   Record* record = find_record(reinterpret_cast<PyObject*>(function));
   const bool hopeless = record == nullptr || record->state != State::kActive;
@@ -82,7 +82,7 @@ void stop_counting(Candidate& candidate) {
 bool start_counting(Candidate& candidate) {
   if (!cpy::count_calls(candidate.code, true)) return false;
   candidate.calls = candidate.entries = 0;
-  candidate.cpu_start = sys::process_cpu_ns();
+  candidate.cpu_start = CompileWatch::program_cpu_ns();
   promotion().counted.push_back(&candidate);
   return true;
 }

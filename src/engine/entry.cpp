@@ -221,6 +221,11 @@ void install(Record& record) {
   if (entry == original_entry() && record.version) function->func_version = *record.version;
 }
 
+void replace_stub(Record& record, vectorcallfunc old, vectorcallfunc better) {
+  if (!record.foreign && record.function->vectorcall == old)
+    PyFunction_SetVectorcall(record.function, better);
+}
+
 Record* quiet_record(PyFunctionObject* function) {
   if (Record* known = find_record(reinterpret_cast<PyObject*>(function))) return known;
   if (function->vectorcall != original_entry()) return nullptr;

@@ -14,8 +14,11 @@ namespace splice::engine {
 struct Record;
 
 /// Gives the function the entry that its record asks for now: a stub, the engine's own entry, or
-/// the interpreter's. The only place that sets an entry.
+/// the interpreter's. Only this and replace_stub() set an entry.
 void install(Record& record);
+/// Where `old` is the function's entry, `better` takes its place. Does not look for tools: of these
+/// the stub has to ask first.
+void replace_stub(Record& record, vectorcallfunc old, vectorcallfunc better);
 /// Quiet jit() of a function that is being called with `values`, one per parameter, keyword-only
 /// ones last: compiled for their kinds first, and given an entry only then. False when there is no
 /// native code; the record says why, and the function is as it was. Runs no Python code.

@@ -116,6 +116,7 @@ void append_variant(std::string& text, PyCodeObject* code, const Variant& varian
   text += "native, " + std::to_string(unit.code_bytes()) + " bytes, compiled in " +
           milliseconds(unit.compile_ms);
   if (is_large(unit.module)) text += " without optimisation, for it is large";
+  if (unit.better != nullptr) text += ", optimised since it is called often";
   if (!unit.rests.empty()) text += ", hot loops: " + std::to_string(unit.rests.size());
   if (!unit.rest_problem.empty()) text += ", hot loop not compiled again: " + unit.rest_problem;
   text += '\n';

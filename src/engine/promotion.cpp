@@ -9,13 +9,13 @@
 
 #include "cpy/call_events.h"
 #include "cpy/look.h"
+#include "engine/compile_watch.h"
 #include "engine/dict.h"
 #include "engine/engine.h"
 #include "engine/promotion_rule.h"
 #include "engine/promotion_state.h"
 #include "engine/record.h"
 #include "engine/tools_mode.h"
-#include "sys/clock.h"
 
 namespace splice::engine {
 
@@ -103,7 +103,7 @@ void decide(Candidate& candidate) {
   if (candidate.lowers) heat.expected_ms = static_cast<std::uint32_t>(candidate.expected_ms);
   if (candidate.fate == Fate::kCounted) {
     heat.calls = candidate.calls;
-    heat.counted_ns = sys::process_cpu_ns() - candidate.cpu_start;
+    heat.counted_ns = CompileWatch::program_cpu_ns() - candidate.cpu_start;
   }
   candidate.may_ask |= may_ask(heat);
   switch (judge(heat)) {
@@ -187,7 +187,7 @@ void on_look() {
   ++p.samples;
   if (now.native) ++p.native_samples;
   if (!p.on_trial.empty()) {
-    const std::int64_t cpu_now = sys::process_cpu_ns();
+    const std::int64_t cpu_now = CompileWatch::program_cpu_ns();
     std::erase_if(p.on_trial, [&](Candidate* candidate) { return !goes_on(*candidate, cpu_now); });
   }
   // Those that were called often enough since the last look.

@@ -69,6 +69,7 @@ PyObject* variant_entry(const Variant& variant) {
     ok = ok && put(dict, "compile_ms", PyFloat_FromDouble(unit->compile_ms)) &&
          put(dict, "code_bytes", PyLong_FromSize_t(unit->code_bytes())) &&
          put(dict, "hot_loops", PyLong_FromSize_t(unit->rests.size())) &&
+         put(dict, "optimised", PyBool_FromLong(unit->better != nullptr)) &&
          put(dict, "exits", exits_list(*unit));
   } else {
     ok = ok && put(dict, "reason", text(variant.reason)) &&

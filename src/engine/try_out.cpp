@@ -2,10 +2,10 @@
 #include <cstdio>
 #include <string>
 
+#include "engine/compile_watch.h"
 #include "engine/entry.h"
 #include "engine/promotion_state.h"
 #include "engine/record.h"
-#include "sys/clock.h"
 
 namespace splice::engine {
 namespace {
@@ -39,7 +39,7 @@ void begin_trial(Candidate& candidate) {
   if (!candidate.trial || record == nullptr || record->primary == nullptr) return;
   record->counting = true;
   record->counted_calls = 0;
-  candidate.cpu_start = sys::process_cpu_ns();
+  candidate.cpu_start = CompileWatch::program_cpu_ns();
   install(*record);
   promotion().on_trial.push_back(&candidate);
 }

@@ -19,7 +19,7 @@ std::uint64_t Unit::total_exits() const {
 }
 
 std::size_t Unit::code_bytes() const {
-  std::size_t sum = code->code_bytes();
+  std::size_t sum = code->code_bytes() + (better != nullptr ? better->code_bytes() : 0);
   for (const auto& rest : rests) sum += rest->code_bytes();
   return sum;
 }

@@ -269,6 +269,9 @@ class FunctionLowering {
   ir::ValueId operand_as(const AbsVal& v, mem::ElementType to);
   /// A float as an f32, guarded that it does not overflow.
   ir::ValueId narrow_float(ir::ValueId value);
+  /// A complex64 is carried as two float64: on its way through one a signalling NaN would lose its
+  /// bits, and be told of too early. Leaves with a NaN float32 that becomes one.
+  void guard_bits_kept(ir::ValueId narrow, mem::ElementType to);
   ir::ValueId exact(const LoadedElement& loaded);
   /// -1: not about NumPy scalars; 0: it ended the block; 1: `out` is the result.
   int scalar_op(const AbsVal& a, const AbsVal& b, BinaryOperator op, AbsVal& out);

@@ -213,6 +213,7 @@ ir::ValueId FunctionLowering::stored_element(const AbsVal& value, ElementType el
   if (is_real && (element == ElementType::kF32 || element == ElementType::kC64)) {
     const ir::ValueId given = is_scalar ? s.value : n.value;
     const bool wide = !is_scalar || s.element == ElementType::kF64;
+    if (!wide) guard_bits_kept(given, element);
     return cast_element(wide ? narrowed(given) : given, ElementType::kF32, element);
   }
   if (mem::is_integer(element) && is_real) {

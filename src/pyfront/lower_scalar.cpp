@@ -138,9 +138,7 @@ ir::ValueId FunctionLowering::cast_element(ir::ValueId value, ElementType from, 
 ir::ValueId FunctionLowering::operand_as(const AbsVal& v, ElementType to) {
   Scalar s;
   if (scalar(v, s)) {
-    // On its way through float64 a signalling NaN would be told of too early.
-    if (s.element == ElementType::kF32 && to == ElementType::kC64)
-      guard(b_.compare(Op::kEq, s.value, s.value), "a NaN in a complex64");
+    if (s.element == ElementType::kF32) guard_bits_kept(s.value, to);
     return cast_element(s.value, s.element, to);
   }
   Number n;
@@ -175,6 +173,10 @@ ir::ValueId FunctionLowering::operand_as(const AbsVal& v, ElementType to) {
       const ir::ValueId real = b_.convert(narrow_float(b_.real(n.value)), Type::kF64);
       return b_.make_complex(real, b_.convert(narrow_float(b_.imag(n.value)), Type::kF64));
   }
+}
+
+void FunctionLowering::guard_bits_kept(ir::ValueId narrow, ElementType to) {
+  if (to == ElementType::kC64) guard(b_.compare(Op::kEq, narrow, narrow), "a NaN in a complex64");
 }
 
 ir::ValueId FunctionLowering::narrow_float(ir::ValueId value) {
