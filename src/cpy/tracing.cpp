@@ -65,9 +65,8 @@ PyObject* after_change(PyObject* result) {
 PyObject* use_tool_id(PyObject* module, PyObject* const* args, Py_ssize_t count);
 PyObject* free_tool_id(PyObject* module, PyObject* id);
 
-Followed g_use_tool_id = {
-    "use_tool_id", METH_FASTCALL,
-    reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(&use_tool_id))};
+Followed g_use_tool_id = {"use_tool_id", METH_FASTCALL,
+                          reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(&use_tool_id))};
 Followed g_free_tool_id = {"free_tool_id", METH_O, &free_tool_id};
 
 PyObject* use_tool_id(PyObject* module, PyObject* const* args, Py_ssize_t count) {

@@ -26,20 +26,21 @@ bool inside_trace_callback(PyThreadState* ts);
 inline constexpr int kToolId = 5;
 
 /// Changes whenever events of any tool, trace or profile function are switched on or off for the
-/// whole process. A word of the main interpreter; where its layout is not known one that never does.
+/// whole process. A word of the main interpreter; where its layout is not known one that never
+/// does.
 const volatile std::uint64_t* monitoring_version_address();
 
-/// `callback` is called with the GIL held right after a tool of sys.monitoring came or went, but not
-/// for our own. It must set no exception. Once per process. CPython has no event for it: the two
-/// functions of sys.monitoring that do it stay the same objects, with another C function in them.
-/// Errors: kUnsupported where they do not look as expected.
+/// `callback` is called with the GIL held right after a tool of sys.monitoring came or went, but
+/// not for our own. It must set no exception. Once per process. CPython has no event for it: the
+/// two functions of sys.monitoring that do it stay the same objects, with another C function in
+/// them. Errors: kUnsupported where they do not look as expected.
 Status watch_tools(void (*callback)());
 
-/// Installs an audit hook, once per process; it cannot be removed, and every audited operation (`id`
-/// is one) pays for it: CPython makes the event's arguments only if there is a hook. `callback` is
-/// called with the GIL held before sys.settrace, sys.setprofile (also by C code and for other
-/// threads) or sys.monitoring.register_callback takes effect, but not for our own registrations. It
-/// must set no exception. With null only the hook stays and does nothing.
+/// Installs an audit hook, once per process; it cannot be removed, and every audited operation
+/// (`id` is one) pays for it: CPython makes the event's arguments only if there is a hook.
+/// `callback` is called with the GIL held before sys.settrace, sys.setprofile (also by C code and
+/// for other threads) or sys.monitoring.register_callback takes effect, but not for our own
+/// registrations. It must set no exception. With null only the hook stays and does nothing.
 Status watch_tracing(void (*callback)());
 
 /// While one lives, audit events on this thread are our own doing.

@@ -8,6 +8,7 @@ namespace splice::cpy {
 namespace {
 
 long calls = 0;
+long changes = 0;
 
 PyObject* active(PyObject*, PyObject*) { return PyBool_FromLong(tracing_active()); }
 PyObject* local(PyObject*, PyObject* code) {
@@ -17,6 +18,10 @@ PyObject* inside(PyObject*, PyObject*) {
   return PyBool_FromLong(inside_trace_callback(PyThreadState_Get()));
 }
 PyObject* audited(PyObject*, PyObject*) { return PyLong_FromLong(std::exchange(calls, 0)); }
+PyObject* changed(PyObject*, PyObject*) { return PyLong_FromLong(std::exchange(changes, 0)); }
+PyObject* version(PyObject*, PyObject*) {
+  return PyLong_FromUnsignedLongLong(*monitoring_version_address());
+}
 PyObject* own_register(PyObject*, PyObject*) {
   const OwnRegistration own;
   PyObject* monitoring = PySys_GetObject("monitoring");
@@ -27,6 +32,8 @@ PyMethodDef g_methods[] = {{"active", active, METH_NOARGS, nullptr},
                            {"local", local, METH_O, nullptr},
                            {"inside", inside, METH_NOARGS, nullptr},
                            {"audited", audited, METH_NOARGS, nullptr},
+                           {"changed", changed, METH_NOARGS, nullptr},
+                           {"version", version, METH_NOARGS, nullptr},
                            {"own_register", own_register, METH_NOARGS, nullptr},
                            {nullptr, nullptr, 0, nullptr}};
 
@@ -34,6 +41,8 @@ TEST(Tracing, SeesEveryKindOfTracer) {
   testing::add_to_probe(g_methods);
   ASSERT_TRUE(watch_tracing([] { ++calls; }).ok());
   ASSERT_TRUE(watch_tracing([] { ++calls; }).ok());  // no second hook
+  ASSERT_TRUE(watch_tools([] { ++changes; }).ok());
+  ASSERT_TRUE(watch_tools([] { ++changes; }).ok());  // not followed twice
   EXPECT_TRUE(testing::run_script("tracing_check.py"));
   EXPECT_TRUE(watch_tracing(nullptr).ok());
 }

@@ -25,8 +25,9 @@ Status init_watchers();
 /// `callback` gets each token. One for the process; null drops the tokens silently.
 void set_watch_callback(void (*callback)(void* token));
 
-/// `callback` hears of every function of the process, watched or not, that dies or of which a part is
-/// about to change, after the watches of it have been called. It runs no Python code and sets no exception.
+/// `callback` hears of every function of the process, watched or not, that dies or of which a part
+/// is about to change, after the watches of it have been called. It runs no Python code and sets no
+/// exception.
 using FunctionCallback = void (*)(PyFunction_WatchEvent event, PyFunctionObject* function);
 void set_function_callback(FunctionCallback callback);
 

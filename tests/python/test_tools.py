@@ -224,3 +224,52 @@ def test_settrace_while_native_code_runs(native):
     # Native code is back: at the next call, because GO was rebound.
     assert (wait(), wait()) == (0, 0)
     assert native(wait) == 1
+
+
+def test_no_audit_hook_before_a_tool(child):
+    """An audit hook makes CPython build the arguments of every audited call, `id` among them."""
+    assert (
+        child("""
+import sys
+added = []
+sys.addaudithook(lambda event, args: event == "sys.addaudithook" and added.append(args))
+import splice
+
+@splice.jit
+def work(n):
+    return n + 1
+
+work(1), work(2)
+before = len(added)
+use, free = sys.monitoring.use_tool_id, sys.monitoring.free_tool_id
+use(2, "tool")
+work(3)
+free(2)
+slow = splice.stats(work)["slow_calls"]
+assert work(4) == 5 and splice.stats(work)["slow_calls"] == slow
+assert (use, free) == (sys.monitoring.use_tool_id, sys.monitoring.free_tool_id)
+print(before, len(added))
+""")
+        == "0 1\n"
+    )
+
+
+def test_functions_of_monitoring_raise_as_before(child):
+    source = """
+import sys
+if NATIVE:
+    import splice
+    splice.jit(lambda: 1)()
+m = sys.monitoring
+m.use_tool_id(3, "one")
+for f, args in [(m.use_tool_id, (3, "two")), (m.use_tool_id, (7, "x")), (m.use_tool_id, (1,)),
+                (m.use_tool_id, (1, 2)), (m.free_tool_id, (9,)), (m.free_tool_id, ("x",)),
+                (m.free_tool_id, ()), (m.free_tool_id, (3,)), (m.free_tool_id, (3,))]:
+    try:
+        print(f(*args), m.get_tool(3))
+    except Exception as error:
+        print(type(error), error)
+print(m.use_tool_id.__name__, m.use_tool_id.__doc__, m.use_tool_id.__self__, type(m.use_tool_id))
+"""
+    plain, native = (child(source.replace("NATIVE", str(native))) for native in (False, True))
+    assert plain == native != ""

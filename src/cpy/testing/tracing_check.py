@@ -3,7 +3,7 @@
 import sys
 import threading
 
-from probe import active, audited, inside, local, own_register
+from probe import active, audited, changed, inside, local, own_register, version
 
 M = sys.monitoring
 audited()
@@ -83,3 +83,26 @@ assert not active()
 M.set_events(5, 0)
 if name is None:
     M.free_tool_id(5)
+
+# Tools that come and go, and the word that changes with what is switched on.
+changed()
+M.use_tool_id(3, "somebody")
+assert changed() == 1
+for function, args in ((M.use_tool_id, (3, "other")), (M.free_tool_id, (77,))):
+    try:
+        function(*args)
+    except ValueError:
+        assert changed() == 0
+    else:
+        raise AssertionError(function)
+before = version()
+M.set_events(3, M.events.LINE)
+during = version()
+assert during != before
+M.set_events(3, 0)
+assert version() not in (before, during)
+M.free_tool_id(3)
+assert changed() == 1
+before = version()
+call()
+assert version() == before
