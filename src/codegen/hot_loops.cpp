@@ -224,8 +224,9 @@ void find_loops(llvm::ArrayRef<llvm::BasicBlock*> headers, std::vector<Counted>&
   }
 }
 
-/// Brings all loops of a function into LLVM's simplified form. Returns their headers, from the inside
-/// out, so that what the form of an inner loop needs is there when an outer one is looked at.
+/// Brings all loops of a function into LLVM's simplified form. Returns their headers, from the
+/// inside out, so that what the form of an inner loop needs is there when an outer one is looked
+/// at.
 std::vector<llvm::BasicBlock*> simplify_loops(llvm::Function& f) {
   llvm::DominatorTree tree(f);
   llvm::LoopInfo loops(tree);
@@ -262,8 +263,8 @@ std::uint32_t number_of(const llvm::BasicBlock& block) {
 }
 
 HotLoops::Place place_of(const Counted& loop) {
-  return {HotLoops::Kind::kLoop, loop.header->getParent()->getName().str(),
-          number_of(*loop.header), types_of(loop.live)};
+  return {HotLoops::Kind::kLoop, loop.header->getParent()->getName().str(), number_of(*loop.header),
+          types_of(loop.live)};
 }
 
 /// Brings the loops of a function that is as lowered into the form in which they were counted.
@@ -320,8 +321,8 @@ class Counters {
     entry.getTerminator()->eraseFromParent();
     constexpr std::int64_t kRoundsPerCall = 32;
     llvm::BasicBlock* ask = nullptr;
-    llvm::Value* code =
-        count_down(&entry, body, std::max<std::int64_t>(runtime_.rounds / kRoundsPerCall, 1), index, ask);
+    llvm::Value* code = count_down(
+        &entry, body, std::max<std::int64_t>(runtime_.rounds / kRoundsPerCall, 1), index, ask);
     go_on(f, code,
           f.hasLocalLinkage() ? llvm::ConstantPointerNull::get(builder_.getPtrTy()) : nullptr);
   }
@@ -337,9 +338,9 @@ class Counters {
     return llvm::BasicBlock::Create(module_.getContext(), name, &f, before);
   }
 
-  /// Fills `from`, which has no terminator: goes to `next` while there are rounds left, and also from
-  /// `ask`, where no better code could be made. The builder stands where there is such code, which is
-  /// the result.
+  /// Fills `from`, which has no terminator: goes to `next` while there are rounds left, and also
+  /// from `ask`, where no better code could be made. The builder stands where there is such code,
+  /// which is the result.
   llvm::Value* count_down(llvm::BasicBlock* from, llvm::BasicBlock* next, std::int64_t rounds,
                           std::uint32_t index, llvm::BasicBlock*& ask) {
     llvm::Function& f = *from->getParent();
@@ -367,8 +368,8 @@ class Counters {
     builder_.CreateCondBr(builder_.CreateIsNull(known), ask, go);
 
     builder_.SetInsertPoint(ask);
-    llvm::CallInst* made = builder_.CreateCall(
-        compile_, {unit_, record, builder_.getInt32(runtime_.first + index)});
+    llvm::CallInst* made =
+        builder_.CreateCall(compile_, {unit_, record, builder_.getInt32(runtime_.first + index)});
     made->setDoesNotThrow();
     builder_.CreateCondBr(builder_.CreateIsNull(made), next, go);
 
@@ -487,7 +488,8 @@ HotLoops count_everything(llvm::Module& module, const HotLoopRuntime& runtime) {
     found.places.push_back(place_of(loop));
   }
   for (std::uint32_t i = 0; i < loops.size(); ++i) counters.count(loops[i], i);
-  const auto count_starts = [&](const std::vector<llvm::Function*>& functions, HotLoops::Kind kind) {
+  const auto count_starts = [&](const std::vector<llvm::Function*>& functions,
+                                HotLoops::Kind kind) {
     for (llvm::Function* f : functions) {
       counters.count(*f, next());
       found.places.push_back({kind, f->getName().str(), 0, {}});

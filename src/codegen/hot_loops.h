@@ -1,9 +1,9 @@
 // codegen/hot_loops.h: what is compiled again, better, once it has proved hot, and entered in the
 // middle of a call (on-stack replacement).
 //
-// Two kinds of code count. Baseline code, which was compiled without LLVM's passes, counts the rounds
-// of all its loops, the calls of functions that call themselves, and those from outside. Optimised
-// code counts the rounds of loops that chunk_loops() would take.
+// Two kinds of code count. Baseline code, which was compiled without LLVM's passes, counts the
+// rounds of all its loops, the calls of functions that call themselves, and those from outside.
+// Optimised code counts the rounds of loops that chunk_loops() would take.
 #pragma once
 
 #include <cstdint>
@@ -56,9 +56,9 @@ HotLoops count_everything(llvm::Module& module, const HotLoopRuntime& runtime);
 /// The module that the rests of `hot` are made from; null when it was not kept.
 std::unique_ptr<llvm::Module> read_back(const HotLoops& hot, llvm::LLVMContext& context);
 
-/// Turns the module, which is as it was when it was counted, into one with the rest of `place` as its
-/// only exported function. For baseline code that is the module as lowered. False when there is no
-/// such place, or its module is entered as a whole.
+/// Turns the module, which is as it was when it was counted, into one with the rest of `place` as
+/// its only exported function. For baseline code that is the module as lowered. False when there is
+/// no such place, or its module is entered as a whole.
 bool make_rest(llvm::Module& module, const HotLoops::Place& place, bool as_lowered);
 
 /// LLVM's name of the rest of a loop.

@@ -1,5 +1,5 @@
-// What counts in baseline code, when it is compiled again, and in what form. That the results stay the
-// same is tested by chunk_loops_test.cpp and differential_test.cpp.
+// What counts in baseline code, when it is compiled again, and in what form. That the results stay
+// the same is tested by chunk_loops_test.cpp and differential_test.cpp.
 #include <gtest/gtest.h>
 
 #include <optional>

@@ -126,21 +126,23 @@ class JitSession final : public Session {
     again.baseline = false;
     const Source source = {module, addresses, again};
     const HotLoops::Place& wanted = hot.places[place];
-    return guarded(source, [&](llvm::LLVMContext& context, llvm::TargetMachine& machine,
-                               Optimised& out) -> Status {
-      if (wanted.kind == HotLoops::Kind::kEntry) return lower(source, context, machine, out);
-      if (baseline) {
-        if (Status status = lower_only(source, context, machine, out); !status.ok()) return status;
-      } else {
-        out.module = read_back(hot, context);
-      }
-      if (out.module == nullptr || !make_rest(*out.module, wanted, baseline)) {
-        return not_found("place " + std::to_string(place) + " of " + module.name);
-      }
-      if (Status status = verify(*out.module); !status.ok()) return status;
-      optimise_rest(*out.module, machine, /*simplified=*/!baseline);
-      return verify(*out.module);
-    });
+    return guarded(
+        source,
+        [&](llvm::LLVMContext& context, llvm::TargetMachine& machine, Optimised& out) -> Status {
+          if (wanted.kind == HotLoops::Kind::kEntry) return lower(source, context, machine, out);
+          if (baseline) {
+            if (Status status = lower_only(source, context, machine, out); !status.ok())
+              return status;
+          } else {
+            out.module = read_back(hot, context);
+          }
+          if (out.module == nullptr || !make_rest(*out.module, wanted, baseline)) {
+            return not_found("place " + std::to_string(place) + " of " + module.name);
+          }
+          if (Status status = verify(*out.module); !status.ok()) return status;
+          optimise_rest(*out.module, machine, /*simplified=*/!baseline);
+          return verify(*out.module);
+        });
   }
 
  private:
@@ -200,7 +202,8 @@ class JitSession final : public Session {
   template <class Make>
   Status emit(const Source& source, const Make& make, std::unique_ptr<CodeUnit>& out) {
     const Options& options = source.options;
-    auto lease = targets_.acquire({options.cpu, options.opt_level == 0 || options.baseline ? 0 : 2});
+    auto lease =
+        targets_.acquire({options.cpu, options.opt_level == 0 || options.baseline ? 0 : 2});
     if (!lease.ok()) return lease.status();
     llvm::TargetMachine& machine = **lease;
 

@@ -22,8 +22,8 @@ struct Options {
   /// Rounds after which a small loop is compiled again, with all that makes loops fast and takes
   /// long to compile; 0: at once. The module must have the symbol splice_rt_hot_loop.
   std::int64_t hot_rounds = 0;
-  /// Code that is compiled five times as fast and is two to five times slower. What proves hot in it
-  /// is compiled again with all passes. Needs hot_rounds.
+  /// Code that is compiled five times as fast and is two to five times slower. What proves hot in
+  /// it is compiled again with all passes. Needs hot_rounds.
   bool baseline = false;
 };
 
@@ -51,8 +51,8 @@ class Session {
   virtual Result<std::unique_ptr<CodeUnit>> compile(const ir::Module& module,
                                                     std::span<void* const> addresses,
                                                     const Options& options) = 0;
-  /// What the `place`-th place that counts in `first` goes on with: rest(), or where that is null the
-  /// exported function, and all that the module exports, compiled better. `first` comes from
+  /// What the `place`-th place that counts in `first` goes on with: rest(), or where that is null
+  /// the exported function, and all that the module exports, compiled better. `first` comes from
   /// compile() with hot_rounds, the same module, addresses and options; or it is such a result. The
   /// result may outlive `first`.
   virtual Result<std::unique_ptr<CodeUnit>> compile_rest(const CodeUnit& first, std::uint32_t place,

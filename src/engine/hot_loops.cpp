@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "engine/compile.h"
-#include "engine/entry.h"
 #include "engine/compile_watch.h"
+#include "engine/entry.h"
 #include "engine/unit.h"
 
 namespace splice::engine {
@@ -26,8 +26,7 @@ void* take_better(Unit& unit, std::unique_ptr<codegen::CodeUnit> better) {
 void* compile_rest(Unit& unit, layout::HotLoop& loop, std::uint32_t place) {
   loop.rounds_left = std::numeric_limits<std::int64_t>::max();
   const bool baseline = (place & codegen::kBaselinePlace) != 0;
-  const codegen::CodeUnit& first =
-      baseline || unit.better == nullptr ? *unit.code : *unit.better;
+  const codegen::CodeUnit& first = baseline || unit.better == nullptr ? *unit.code : *unit.better;
   const CompileWatch watch;
   const auto compile = [&]() -> Result<std::unique_ptr<codegen::CodeUnit>> {
     if (Status room = require_room(unit.module); !room.ok()) return room;

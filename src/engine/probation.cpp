@@ -16,8 +16,8 @@ namespace {
 constexpr std::uint32_t kWindow = 128;
 /// Calls after which a window ends when all of them were wasted.
 constexpr std::uint32_t kAllWasted = 32;
-/// Native work that pays for rebuilding frames and going on in the interpreter (about 1 us): there it
-/// would have taken several times as long.
+/// Native work that pays for rebuilding frames and going on in the interpreter (about 1 us): there
+/// it would have taken several times as long.
 constexpr std::int64_t kPaysNs = 2'000;
 
 std::int64_t now_ns() {

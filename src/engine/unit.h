@@ -36,9 +36,10 @@ struct Unit {
   std::vector<pyfront::Dependency> dependencies;
   std::vector<pyfront::LineNote> notes;
   std::string types;
-  std::string entry;                         ///< name of the function that `stub` is the code of
-  std::unique_ptr<codegen::CodeUnit> code;   ///< what it began with; may run as long as the unit lives
-  std::unique_ptr<codegen::CodeUnit> better; ///< the whole module again, once its calls proved hot
+  std::string entry;  ///< name of the function that `stub` is the code of
+  std::unique_ptr<codegen::CodeUnit>
+      code;  ///< what it began with; may run as long as the unit lives
+  std::unique_ptr<codegen::CodeUnit> better;  ///< the whole module again, once its calls proved hot
   std::vector<std::unique_ptr<codegen::CodeUnit>> rests;  ///< what its hot loops go on with
   std::string rest_problem;                               ///< why the last of them has none
   vectorcallfunc stub = nullptr;

@@ -25,8 +25,8 @@ void* HotCode::enter() {
 
 void* HotCode::compile_again(std::uint32_t place) {
   const bool of_first = better_ == nullptr || (place & kBaselinePlace) != 0;
-  auto again = session_.compile_rest(of_first ? *first_ : *better_, place, module_, bind(module_),
-                                     options_);
+  auto again =
+      session_.compile_rest(of_first ? *first_ : *better_, place, module_, bind(module_), options_);
   SPLICE_CHECK(again.ok(), again.status().message().c_str());
   const CodeUnit& unit = *again_.emplace_back(std::move(*again));
   if (unit.rest() != nullptr) return unit.rest();

@@ -14,8 +14,8 @@ class HotCode {
   /// `entry` is the function that is exported. Ends the test program when it is not compiled.
   HotCode(Session& session, const ir::Module& module, std::string entry, const Options& options);
 
-  /// The entry, for the calling thread until it asks another HotCode for its own. What has proved hot
-  /// in one call stays compiled.
+  /// The entry, for the calling thread until it asks another HotCode for its own. What has proved
+  /// hot in one call stays compiled.
   void* enter();
 
   const Options& options() const { return options_; }
