@@ -60,11 +60,13 @@ def measure(
     rounds: int = MIN_ROUNDS,
     sample_seconds: float = 0.01,
     clock: str = "wall",
+    warm_seconds: float = 0.3,
 ) -> Samples:
     """Time `contenders` in interleaved rounds.
 
     Each sample calls a contender as often as is needed to fill `sample_seconds`; the number is
-    found beforehand and is fixed. Raises ValueError below `MIN_ROUNDS` rounds only when asked for
+    found beforehand and is fixed. Before that each contender is called for `warm_seconds`: some
+    compile what is hot in steps, which is no part of what is measured. Raises ValueError below `MIN_ROUNDS` rounds only when asked for
     fewer than two, so that quick looks are possible; reports say how many rounds were run.
     """
     if rounds < 2:
@@ -72,6 +74,9 @@ def measure(
     now = CLOCKS[clock]
     samples = Samples()
     for name, call in contenders.items():
+        warmed = time.perf_counter() + warm_seconds
+        while time.perf_counter() < warmed:
+            call()
         samples.calls[name] = calls_to_fill(call, sample_seconds)
         samples.seconds[name] = []
     names = list(contenders)

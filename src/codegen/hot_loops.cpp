@@ -206,6 +206,7 @@ struct Counted {
   llvm::BasicBlock* latch = nullptr;
   std::size_t size = 0;  ///< instructions
   std::vector<llvm::Instruction*> live;
+  llvm::BasicBlock* around = nullptr;  ///< header of the loop around it
 };
 
 /// The loops at `headers`, all of one function, in the form that their rest is made from.
@@ -220,7 +221,9 @@ void find_loops(llvm::ArrayRef<llvm::BasicBlock*> headers, std::vector<Counted>&
     const llvm::Loop& loop = *loops.getLoopFor(header);
     std::size_t size = 0;
     for (const llvm::BasicBlock* block : loop.blocks()) size += block->size();
-    all.push_back({header, loop.getLoopLatch(), size, live_at(header, tree)});
+    const llvm::Loop* around = loop.getParentLoop();
+    all.push_back({header, loop.getLoopLatch(), size, live_at(header, tree),
+                   around != nullptr ? around->getHeader() : nullptr});
   }
 }
 
@@ -264,7 +267,7 @@ std::uint32_t number_of(const llvm::BasicBlock& block) {
 
 HotLoops::Place place_of(const Counted& loop) {
   return {HotLoops::Kind::kLoop, loop.header->getParent()->getName().str(), number_of(*loop.header),
-          types_of(loop.live)};
+          types_of(loop.live), {}};
 }
 
 /// Brings the loops of a function that is as lowered into the form in which they were counted.
@@ -276,8 +279,12 @@ void find_again(llvm::Function& f) {
 /// Counts rounds at the back edges of a module's loops, and calls.
 class Counters {
  public:
-  Counters(llvm::Module& module, const HotLoopRuntime& runtime)
+  Counters(llvm::Module& module, const HotLoopRuntime& runtime, std::size_t places)
       : module_(module), runtime_(runtime), builder_(module.getContext()) {
+    record_type_ = llvm::StructType::get(builder_.getInt64Ty(), builder_.getPtrTy(),
+                                         builder_.getInt64Ty());
+    records_ = new llvm::GlobalVariable(module, llvm::ArrayType::get(record_type_, places), false,
+                                        llvm::GlobalValue::InternalLinkage, nullptr, "hot");
     llvm::MDBuilder meta(module.getContext());
     llvm::MDNode* type = meta.createTBAAScalarTypeNode("hot loops", meta.createTBAARoot("splice"));
     tag_ = meta.createTBAAStructTagNode(type, type, 0);
@@ -328,6 +335,8 @@ class Counters {
   }
 
   void finish() {
+    auto* type = llvm::cast<llvm::ArrayType>(records_->getValueType());
+    records_->setInitializer(llvm::ConstantArray::get(type, at_first_));
     for (auto& [f, buffer] : buffers_) {
       buffer.first->setOperand(0, builder_.getInt32(static_cast<std::uint32_t>(buffer.second)));
     }
@@ -344,13 +353,12 @@ class Counters {
   llvm::Value* count_down(llvm::BasicBlock* from, llvm::BasicBlock* next, std::int64_t rounds,
                           std::uint32_t index, llvm::BasicBlock*& ask) {
     llvm::Function& f = *from->getParent();
-    auto* record_type = llvm::StructType::get(builder_.getInt64Ty(), builder_.getPtrTy());
-    auto* record = new llvm::GlobalVariable(
-        module_, record_type, false, llvm::GlobalValue::InternalLinkage,
-        llvm::ConstantStruct::get(record_type,
-                                  {builder_.getInt64(static_cast<std::uint64_t>(rounds)),
-                                   llvm::ConstantPointerNull::get(builder_.getPtrTy())}),
-        "hot." + std::to_string(index));
+    llvm::Constant* at_first = builder_.getInt64(static_cast<std::uint64_t>(rounds));
+    at_first_.push_back(llvm::ConstantStruct::get(
+        record_type_, {at_first, llvm::ConstantPointerNull::get(builder_.getPtrTy()), at_first}));
+    llvm::Constant* record = llvm::ConstantExpr::getInBoundsGetElementPtr(
+        records_->getValueType(), records_,
+        llvm::ArrayRef<llvm::Constant*>{builder_.getInt64(0), builder_.getInt64(index)});
     llvm::BasicBlock* hot = block(f, "hot", next);
     ask = block(f, "ask", next);
     llvm::BasicBlock* go = block(f, "go", next);
@@ -365,7 +373,10 @@ class Counters {
     llvm::Value* at = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), record,
                                                           offsetof(layout::HotLoop, rest));
     llvm::Value* known = tagged(builder_.CreateLoad(builder_.getPtrTy(), at));
-    builder_.CreateCondBr(builder_.CreateIsNull(known), ask, go);
+    llvm::Value* often =
+        builder_.CreateICmpEQ(left, builder_.getInt64(static_cast<std::uint64_t>(
+                                        layout::kOftenHandedOver)));
+    builder_.CreateCondBr(builder_.CreateOr(builder_.CreateIsNull(known), often), ask, go);
 
     builder_.SetInsertPoint(ask);
     llvm::CallInst* made =
@@ -449,6 +460,9 @@ class Counters {
   llvm::FunctionCallee compile_;
   llvm::MDNode* tag_ = nullptr;
   llvm::MDNode* unlikely_ = nullptr;
+  llvm::StructType* record_type_ = nullptr;  ///< layout::HotLoop
+  llvm::GlobalVariable* records_ = nullptr;  ///< by index
+  std::vector<llvm::Constant*> at_first_;
   llvm::DenseMap<llvm::Function*, std::pair<llvm::AllocaInst*, std::uint64_t>> buffers_;
 };
 
@@ -466,7 +480,7 @@ HotLoops count_hot_loops(llvm::Module& module, const HotLoopRuntime& runtime) {
   for (const Counted& loop : loops) found.places.push_back(place_of(loop));
   llvm::raw_string_ostream stream(found.bitcode);
   llvm::WriteBitcodeToFile(module, stream);
-  Counters counters(module, runtime);
+  Counters counters(module, runtime, loops.size());
   for (std::uint32_t i = 0; i < loops.size(); ++i) counters.count(loops[i], i);
   counters.finish();
   return found;
@@ -480,23 +494,26 @@ HotLoops count_everything(llvm::Module& module, const HotLoopRuntime& runtime) {
     find_loops(simplify_loops(f), loops);
     if (!f.hasLocalLinkage()) entries.push_back(&f);
   }
+  const std::vector<llvm::Function*> recursive = recursive_functions(module);
+  const auto starts = static_cast<std::uint32_t>(loops.size());
+  const auto entry = static_cast<std::uint32_t>(starts + recursive.size());
   HotLoops found;
-  Counters counters(module, runtime);
-  const auto next = [&] { return static_cast<std::uint32_t>(found.places.size()); };
+  // Before the functions get more blocks.
   for (const Counted& loop : loops) {
-    // Before the function gets more blocks.
+    const auto around = llvm::find_if(
+        loops, [&](const Counted& other) { return other.header == loop.around; });
     found.places.push_back(place_of(loop));
+    found.places.back().around =
+        around != loops.end() ? static_cast<std::uint32_t>(around - loops.begin()) : entry;
   }
+  for (llvm::Function* f : recursive)
+    found.places.push_back({HotLoops::Kind::kStart, f->getName().str(), 0, {}, entry});
+  for (llvm::Function* f : entries)
+    found.places.push_back({HotLoops::Kind::kEntry, f->getName().str(), 0, {}, {}});
+  Counters counters(module, runtime, found.places.size());
   for (std::uint32_t i = 0; i < loops.size(); ++i) counters.count(loops[i], i);
-  const auto count_starts = [&](const std::vector<llvm::Function*>& functions,
-                                HotLoops::Kind kind) {
-    for (llvm::Function* f : functions) {
-      counters.count(*f, next());
-      found.places.push_back({kind, f->getName().str(), 0, {}});
-    }
-  };
-  count_starts(recursive_functions(module), HotLoops::Kind::kStart);
-  count_starts(entries, HotLoops::Kind::kEntry);
+  for (std::uint32_t i = 0; i < recursive.size(); ++i) counters.count(*recursive[i], starts + i);
+  for (std::uint32_t i = 0; i < entries.size(); ++i) counters.count(*entries[i], entry + i);
   counters.finish();
   return found;
 }

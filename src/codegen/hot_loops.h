@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,8 @@ struct HotLoops {
     std::string function;     ///< LLVM's name
     std::uint32_t block = 0;  ///< number of the loop's header
     std::string live;         ///< types of what is handed over
+    /// In baseline code: of a loop the one around it, of an outermost one the entry.
+    std::optional<std::uint32_t> around;
   };
 
   std::string bitcode;  ///< the module as it was before; empty for baseline code

@@ -57,6 +57,11 @@ class LinkedUnit final : public CodeUnit {
     return found == addresses_.end() ? nullptr : found->second;
   }
   void* rest() const override { return rest_; }
+  std::optional<std::uint32_t> around(std::uint32_t place) const override {
+    const std::uint32_t index = place & ~kBaselinePlace;
+    if (index == place || index >= hot_loops_.places.size() || !hot_loops_.places[index].around) return std::nullopt;
+    return *hot_loops_.places[index].around | kBaselinePlace;
+  }
   const HotLoops& hot_loops() const { return hot_loops_; }
   const std::string& llvm_ir() const override { return texts_.llvm_ir; }
   const std::string& assembly() const override { return texts_.assembly; }

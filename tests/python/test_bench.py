@@ -53,7 +53,7 @@ def test_geometric_mean_of_rows():
 def test_measure_runs_in_turns():
     calls = []
     contenders = {name: lambda name=name: calls.append(name) for name in "ab"}
-    samples = timing.measure(contenders, rounds=3, sample_seconds=0.0)
+    samples = timing.measure(contenders, rounds=3, sample_seconds=0.0, warm_seconds=0.0)
     assert samples.calls == {"a": 1, "b": 1}
     assert calls[2:] == ["a", "b", "b", "a", "a", "b"]
     assert [len(each) for each in samples.seconds.values()] == [3, 3]

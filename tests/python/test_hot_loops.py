@@ -22,6 +22,10 @@ def hot_loops(function):
     return sum(v.get("hot_loops", 0) for v in splice.stats(function)["variants"])
 
 
+def is_optimised(function):
+    return any(v.get("optimised") for v in splice.stats(function)["variants"])
+
+
 def outcome(function, *args):
     """What a caller can see of a call."""
     try:
@@ -67,6 +71,84 @@ def test_goes_on_in_the_middle_of_a_call():
     assert after["compile_ms"] > before["compile_ms"]
     assert after["variants"][0]["code_bytes"] > before["variants"][0]["code_bytes"]
     assert "hot loops: 1" in splice.explain(total)
+
+
+def test_a_function_that_is_called_often_is_compiled_again():
+    def ratio(a, b):
+        c = a * 3 + b
+        return c // b
+
+    calls = [(5, 7), (-3, 2), (1, 0), (1 << 61, 1), (True, 3), (2.5, 0.5)]
+    expected = [outcome(ratio, *args) for args in calls]
+    splice.jit(ratio)
+    for i in range(30000):
+        assert ratio(i, 5) == (i * 3 + 5) // 5
+    assert not is_optimised(ratio)
+    for i in range(5000):
+        assert ratio(i, 5) == (i * 3 + 5) // 5
+    assert is_optimised(ratio)
+    assert hot_loops(ratio) == 0
+    assert "optimised" in splice.explain(ratio)
+    slow = splice.stats(ratio)["slow_calls"]
+    assert ratio(8, 5) == 5
+    assert splice.stats(ratio)["slow_calls"] == slow
+    assert [outcome(ratio, *args) for args in calls] == expected
+
+
+def test_many_calls_of_short_loops_are_compiled_again_as_a_whole():
+    def count(n, last):
+        found = 0
+        for i in range(n):
+            found += 1000 // (last - i) & 1
+        return found
+
+    calls = [(700, 10**6), (700, 699), (0, 0), (700, 1 << 64)]
+    expected = [outcome(count, *args) for args in calls]
+    splice.jit(count)
+    for _ in range(2 * HOT // 1000):
+        count(1000, 10**6)
+    assert is_optimised(count)
+    assert hot_loops(count) == 0
+    assert [outcome(count, *args) for args in calls] == expected
+
+
+def test_the_outermost_loop_that_soon_comes_round_is_handed_over():
+    def pairs(n, m):
+        total = 0
+        for i in range(n):
+            for k in range(m):
+                total += (i ^ k) & 3
+        return total
+
+    expected = pairs(3000, 1000)
+    splice.jit(pairs)
+    assert pairs(3000, 1000) == expected
+    assert hot_loops(pairs) == 1  # with all of the inner one in it
+    assert not is_optimised(pairs)
+
+
+def test_an_outer_loop_that_never_comes_round_is_not_waited_for():
+    def once(n):
+        total = 0
+        for i in range(9):
+            for k in range(n if i == 8 else 1):
+                total += (i ^ k) & 3
+        return total
+
+    expected = once(4 * HOT)
+    splice.jit(once)
+    assert once(4 * HOT) == expected
+    assert hot_loops(once) == 1
+
+
+def test_recursion_goes_on_in_the_middle_of_a_call():
+    def fib(n):
+        return n if n < 2 else fib(n - 1) + fib(n - 2)
+
+    splice.jit(fib)
+    assert fib(27) == 196418
+    assert hot_loops(fib) == 1
+    assert fib(20) == 6765
 
 
 def test_an_overflow_after_the_loop_is_hot_is_exact():

@@ -152,7 +152,9 @@ WHOLE = [whole_sum, whole_mix, in_place, backwards, shifted, now_and_then, one_o
 
 
 def is_warm(f):
-    return any(v["hot_loops"] > 0 for v in splice.stats(f)["variants"] if v["native"])
+    """Its loops run in chunks: those that were hot by themselves, or of all of it."""
+    variants = splice.stats(f)["variants"]
+    return any(v["hot_loops"] > 0 or v["optimised"] for v in variants if v["native"])
 
 
 def warmed(loop, factor, a, b, out):

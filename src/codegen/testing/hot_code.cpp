@@ -17,7 +17,7 @@ HotCode::HotCode(Session& session, const ir::Module& module, std::string entry,
 
 void* HotCode::enter() {
   on_hot_loop([this](layout::HotLoop* loop, std::uint32_t place) {
-    loop->rest = compile_again(place);
+    if (loop->rest == nullptr) loop->rest = compile_again(place);
     return loop->rest;
   });
   return first_->address(entry_);
