@@ -203,11 +203,13 @@ class Chunking {
     // The bound is filled in by finish().
     more_ = llvm::cast<llvm::ICmpInst>(
         builder.CreateICmp(llvm::CmpInst::ICMP_NE, next, llvm::UndefValue::get(next->getType())));
-    builder.CreateCondBr(more_, copied(header), after_);
+    llvm::MDBuilder meta(f_.getContext());
+    builder.CreateCondBr(more_, copied(header), after_, meta.createBranchWeights(255, 1));
     builder.SetInsertPoint(after_);
     builder.CreateCondBr(builder.getTrue(), head_, header);
     builder.SetInsertPoint(head_);
-    end_ = builder.CreateCondBr(builder.getTrue(), start_, header);
+    end_ =
+        builder.CreateCondBr(builder.getTrue(), start_, header, meta.createLikelyBranchWeights());
   }
 
   /// The branch between the copy and the loop, in the last of the blocks that decide.
@@ -383,7 +385,8 @@ class Chunking {
     end->removeFromParent();
     end->insertInto(next, next->end());
     builder.SetInsertPoint(last);
-    builder.CreateCondBr(all, next, header);
+    builder.CreateCondBr(all, next, header,
+                         llvm::MDBuilder(f_.getContext()).createLikelyBranchWeights());
     for (llvm::PHINode& phi : header->phis()) {
       phi.replaceIncomingBlockWith(last, next);
       phi.addIncoming(phi.getIncomingValueForBlock(next), last);

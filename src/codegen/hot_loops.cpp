@@ -266,8 +266,11 @@ std::uint32_t number_of(const llvm::BasicBlock& block) {
 }
 
 HotLoops::Place place_of(const Counted& loop) {
-  return {HotLoops::Kind::kLoop, loop.header->getParent()->getName().str(), number_of(*loop.header),
-          types_of(loop.live), {}};
+  return {HotLoops::Kind::kLoop,
+          loop.header->getParent()->getName().str(),
+          number_of(*loop.header),
+          types_of(loop.live),
+          {}};
 }
 
 /// Brings the loops of a function that is as lowered into the form in which they were counted.
@@ -281,8 +284,8 @@ class Counters {
  public:
   Counters(llvm::Module& module, const HotLoopRuntime& runtime, std::size_t places)
       : module_(module), runtime_(runtime), builder_(module.getContext()) {
-    record_type_ = llvm::StructType::get(builder_.getInt64Ty(), builder_.getPtrTy(),
-                                         builder_.getInt64Ty());
+    record_type_ =
+        llvm::StructType::get(builder_.getInt64Ty(), builder_.getPtrTy(), builder_.getInt64Ty());
     records_ = new llvm::GlobalVariable(module, llvm::ArrayType::get(record_type_, places), false,
                                         llvm::GlobalValue::InternalLinkage, nullptr, "hot");
     llvm::MDBuilder meta(module.getContext());
@@ -373,9 +376,8 @@ class Counters {
     llvm::Value* at = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), record,
                                                           offsetof(layout::HotLoop, rest));
     llvm::Value* known = tagged(builder_.CreateLoad(builder_.getPtrTy(), at));
-    llvm::Value* often =
-        builder_.CreateICmpEQ(left, builder_.getInt64(static_cast<std::uint64_t>(
-                                        layout::kOftenHandedOver)));
+    llvm::Value* often = builder_.CreateICmpEQ(
+        left, builder_.getInt64(static_cast<std::uint64_t>(layout::kOftenHandedOver)));
     builder_.CreateCondBr(builder_.CreateOr(builder_.CreateIsNull(known), often), ask, go);
 
     builder_.SetInsertPoint(ask);
@@ -500,8 +502,8 @@ HotLoops count_everything(llvm::Module& module, const HotLoopRuntime& runtime) {
   HotLoops found;
   // Before the functions get more blocks.
   for (const Counted& loop : loops) {
-    const auto around = llvm::find_if(
-        loops, [&](const Counted& other) { return other.header == loop.around; });
+    const auto around =
+        llvm::find_if(loops, [&](const Counted& other) { return other.header == loop.around; });
     found.places.push_back(place_of(loop));
     found.places.back().around =
         around != loops.end() ? static_cast<std::uint32_t>(around - loops.begin()) : entry;

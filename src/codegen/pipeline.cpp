@@ -149,8 +149,8 @@ struct Recursion : llvm::PassInfoMixin<Recursion> {
   }
 };
 
-/// Keeps functions with loops out of the entry stub, whose arguments and ways out would take registers
-/// from the loops: a histogram of bytes took twice as long per round.
+/// Keeps functions with loops out of the entry stub, whose arguments and ways out would take
+/// registers from the loops: a histogram of bytes took twice as long per round.
 struct KeepLoopsOutOfEntry : llvm::PassInfoMixin<KeepLoopsOutOfEntry> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
     for (llvm::Function& entry : module) {

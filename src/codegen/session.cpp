@@ -59,7 +59,8 @@ class LinkedUnit final : public CodeUnit {
   void* rest() const override { return rest_; }
   std::optional<std::uint32_t> around(std::uint32_t place) const override {
     const std::uint32_t index = place & ~kBaselinePlace;
-    if (index == place || index >= hot_loops_.places.size() || !hot_loops_.places[index].around) return std::nullopt;
+    if (index == place || index >= hot_loops_.places.size() || !hot_loops_.places[index].around)
+      return std::nullopt;
     return *hot_loops_.places[index].around | kBaselinePlace;
   }
   const HotLoops& hot_loops() const { return hot_loops_; }
