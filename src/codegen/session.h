@@ -39,9 +39,9 @@ class CodeUnit {
   virtual void* address(const std::string& function) const = 0;
   /// Of compile_rest(): the address for layout::HotLoop::rest. Null for other units.
   virtual void* rest() const = 0;
-  /// Of a place that counts in baseline code the one that counts around it: of a loop the loop around
-  /// it, of an outermost loop and of a function that calls itself the entry. None of the entry, and in
-  /// other code.
+  /// Of a place that counts in baseline code the one that counts around it: of a loop the loop
+  /// around it, of an outermost loop and of a function that calls itself the entry. None of the
+  /// entry, and in other code.
   virtual std::optional<std::uint32_t> around(std::uint32_t place) const = 0;
   virtual const std::string& llvm_ir() const = 0;   ///< optimised; empty without keep_text
   virtual const std::string& assembly() const = 0;  ///< empty without keep_text

@@ -25,7 +25,8 @@ void* take_better(Unit& unit, std::unique_ptr<codegen::CodeUnit> better) {
   return stub;
 }
 
-/// With `hot_rounds`, 0: with all that makes loops fast, the code for `place`. Null when there is none.
+/// With `hot_rounds`, 0: with all that makes loops fast, the code for `place`. Null when there is
+/// none.
 void* compile_again(Unit& unit, layout::HotLoop& loop, std::uint32_t place,
                     std::int64_t hot_rounds) {
   loop.rounds_left = std::numeric_limits<std::int64_t>::max();
@@ -59,26 +60,25 @@ void* compile_again(Unit& unit, layout::HotLoop& loop, std::uint32_t place,
   return loop.rest;
 }
 
-/// Rounds and calls so far after which another will come soon.
-constexpr std::int64_t kSoon = 8;
-
 struct Around {
   layout::HotLoop* loop = nullptr;
   std::uint32_t place = 0;
   bool is_entry = false;
 };
 
-/// The outermost place around this one that will soon be there again. What goes on in the middle of an
-/// inner loop enters those around it in the middle too, which keeps them from becoming fast; and the
-/// start of each call stays as slow as it is.
+/// The outermost place around this one that will soon be there again: to wait for it costs no more
+/// than has been spent so far, if its rounds are alike and one of them is over. What goes on in the
+/// middle of an inner loop enters those around it in the middle too, which keeps them from becoming
+/// fast; and the start of each call stays as slow as it is.
 std::optional<Around> soon_again(const Unit& unit, layout::HotLoop& loop, std::uint32_t place) {
   std::optional<Around> found;
   for (auto around = unit.code->around(place); around; around = unit.code->around(*around)) {
     // All of them lie in one array.
     layout::HotLoop& outer =
         *(&loop + (static_cast<std::ptrdiff_t>(*around) - static_cast<std::ptrdiff_t>(place)));
-    if (outer.rounds - outer.rounds_left >= kSoon)
-      found = {&outer, *around, !unit.code->around(*around).has_value()};
+    const bool is_entry = !unit.code->around(*around).has_value();
+    // A round counts when it is over, a call when it begins.
+    if (outer.rounds - outer.rounds_left >= (is_entry ? 2 : 1)) found = {&outer, *around, is_entry};
   }
   return found;
 }

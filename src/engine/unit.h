@@ -40,7 +40,8 @@ struct Unit {
   std::unique_ptr<codegen::CodeUnit>
       code;  ///< what it began with; may run as long as the unit lives
   std::unique_ptr<codegen::CodeUnit> better;  ///< the whole module again, once its calls proved hot
-  std::vector<std::uint32_t> deferred;  ///< places that were hot, but for which one around was taken
+  std::vector<std::uint32_t>
+      deferred;  ///< places that were hot, but for which one around was taken
   std::vector<std::unique_ptr<codegen::CodeUnit>> rests;  ///< what its hot loops go on with
   std::string rest_problem;                               ///< why the last of them has none
   vectorcallfunc stub = nullptr;

@@ -6,12 +6,12 @@
 
 namespace splice::layout {
 
-/// Where `rounds_left` has come to when so many calls went on in `rest` that the engine is asked again:
-/// the way there is better left out.
-inline constexpr std::int64_t kOftenHandedOver = -64;
+/// Where `rounds_left` has come to when so many calls went on in `rest` that the engine is asked
+/// again: the way there is better left out.
+inline constexpr std::int64_t kOftenHandedOver = -8;
 
-/// One per loop that is compiled again once it has proved hot; those of one compilation are an array
-/// in the data of its unit.
+/// One per loop that is compiled again once it has proved hot; those of one compilation are an
+/// array in the data of its unit.
 struct HotLoop {
   std::int64_t rounds_left = 0;  ///< counted down at each back edge; below zero: go on in `rest`
   void* rest = nullptr;          ///< code for the rest of the call; null until it is compiled
