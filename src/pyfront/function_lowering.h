@@ -102,6 +102,7 @@ class FunctionLowering {
     ir::ValueId value = ir::kNone;
     bool is_const = false;
     std::int64_t const_int = 0;  ///< when tag is kInt or kBool and is_const
+    double const_float = 0;      ///< when tag is kFloat and is_const
   };
 
   // --- function_lowering.cpp: edges, versions, the main loop ---------------------------------
@@ -234,6 +235,11 @@ class FunctionLowering {
   bool binary_op(AbsVal a, AbsVal b, BinaryOperator op, AbsVal& out);
   bool int_op(const Number& a, const Number& b, BinaryOperator op, AbsVal& out);
   bool float_op(const Number& a, const Number& b, BinaryOperator op, AbsVal& out);
+  static bool is_half(const Number& n) {
+    return n.is_const && n.tag == AbsVal::Tag::kFloat && n.const_float == 0.5;
+  }
+  /// x ** 0.5: the square root where that is certain to be C's pow, which `power` makes elsewhere.
+  ir::ValueId root_power(ir::ValueId x, const std::function<ir::ValueId()>& power);
   bool complex_op(const Number& a, const Number& b, BinaryOperator op, AbsVal& out);
   ir::ValueId checked(ir::Op op, ir::ValueId a, ir::ValueId b);
   void int_divmod(const Number& a, const Number& b, ir::ValueId* quotient, ir::ValueId* rest);

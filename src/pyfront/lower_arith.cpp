@@ -231,15 +231,53 @@ bool FunctionLowering::float_op(const Number& a, const Number& b, BinaryOperator
       out = known_float(pure("splice_rt_float_mod", &splice_rt_float_mod));
       return true;
     case BinaryOperator::kPower: {
-      const ir::SymbolId pow =
-          unit_.runtime("splice_rt_float_pow", {Type::kF64, Type::kF64, Type::kPtr}, Type::kF64,
-                        reinterpret_cast<void*>(&splice_rt_float_pow));
-      out = known_float(call_failing(pow, {x, y}, kPowResult));
+      const auto power = [&] {
+        const ir::SymbolId pow =
+            unit_.runtime("splice_rt_float_pow", {Type::kF64, Type::kF64, Type::kPtr}, Type::kF64,
+                          reinterpret_cast<void*>(&splice_rt_float_pow));
+        return call_failing(pow, {x, y}, kPowResult);
+      };
+      out = known_float(is_half(b) ? root_power(x, power) : power());
       return true;
     }
     default:
       return leave(std::string("`") + operator_text(op) + "` on floats");
   }
+}
+
+ir::ValueId FunctionLowering::root_power(ir::ValueId x, const std::function<ir::ValueId()>& power) {
+#ifdef __GLIBC__
+  // glibc's pow is wrong by less than 0.55 ulp (0.544 by its source,
+  // sysdeps/ieee754/dbl-64/e_pow.c, and 0.5 before 2.28). So where the root is less than 0.45 ulp
+  // from its nearest float, pow gives that float too: all others are further away than 0.55. The
+  // distance is known by the remainder x - root**2, which is exact: root + remainder / (2 root) is
+  // the root but for terms of its square.
+  const ir::ValueId in_range = b_.binary(Op::kAnd, b_.compare(Op::kGe, x, b_.const_f64(0x1p-900)),
+                                         b_.compare(Op::kLe, x, b_.const_f64(0x1p1000)));
+  const ir::ValueId root = b_.unary(Op::kSqrt, x);
+  const ir::ValueId remainder = b_.fma(b_.unary(Op::kNeg, root), root, x);
+  constexpr std::int64_t kExponent = 0x7FF0'0000'0000'0000;
+  constexpr std::int64_t kPrecision = std::int64_t{52} << 52;
+  const ir::ValueId ulp = b_.bitcast(
+      b_.binary(Op::kSub,
+                b_.binary(Op::kAnd, b_.bitcast(root, Type::kI64), b_.const_i64(kExponent)),
+                b_.const_i64(kPrecision)),
+      Type::kF64);
+  constexpr double kLimit = 2 * 0.45;
+  const ir::ValueId limit =
+      b_.binary(Op::kMul, b_.binary(Op::kMul, root, b_.const_f64(kLimit)), ulp);
+  const ir::ValueId near = b_.compare(Op::kLe, b_.unary(Op::kFabs, remainder), limit);
+  const ir::BlockId unsure = b_.create_block("pow");
+  const ir::BlockId done = b_.create_block("root", {Type::kF64});
+  b_.cond_br(b_.binary(Op::kAnd, in_range, near), {done, {root}}, {unsure, {}});
+  b_.set_block(unsure);
+  b_.br(done, {power()});
+  b_.set_block(done);
+  return b_.block_arg(done, 0);
+#else
+  (void)x;
+  return power();
+#endif
 }
 
 bool FunctionLowering::complex_op(const Number& a, const Number& b, BinaryOperator op,

@@ -381,6 +381,15 @@ int FunctionLowering::scalar_arithmetic(const AbsVal& a, const AbsVal& b, Elemen
     out = scalar_complex_op(x, y, type, sign);
     return kDone;
   }
+  if (Number exponent; op == BinaryOperator::kPower && type == ElementType::kF64 &&
+                       number(b, exponent) && is_half(exponent)) {
+    const auto power = [&] {
+      scalar_float_op(x, y, type, op, out);
+      return out.value;
+    };
+    out = AbsVal::scalar(type, root_power(x, power));
+    return kDone;
+  }
   if (mem::is_float(type)) return scalar_float_op(x, y, type, op, out);
   if (type != ElementType::kBool) return scalar_int_op(x, y, type, op, out);
   switch (op) {

@@ -32,6 +32,7 @@ bool FunctionLowering::number(const AbsVal& v, Number& out) {
   out.value = constant_value(v.object, out.tag);
   if (out.tag == Tag::kInt) out.const_int = PyLong_AsLongLong(v.object);
   if (out.tag == Tag::kBool) out.const_int = v.object == Py_True;
+  if (out.tag == Tag::kFloat) out.const_float = PyFloat_AS_DOUBLE(v.object);
   return true;
 }
 

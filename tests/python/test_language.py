@@ -1,9 +1,11 @@
 """The language that runs natively: each form in a function of its own, without a single exit."""
 
-import math  # noqa: F401 - for the programs
-import random  # noqa: F401
+import math
+import random
+import struct
 import textwrap
-import time  # noqa: F401
+import time  # noqa: F401 - for the programs
+from fractions import Fraction
 
 import pytest
 
@@ -216,3 +218,24 @@ def test_a_loop_header_that_is_lowered_again():
     splice.jit(last, strict=True)
     assert last(0, [-2.5, False]) == 2**63
     assert last(1, [-2.5, False]) == [-2.5, False]
+
+
+def test_powers_of_one_half(twin, outcome):
+    """A root that is computed instead of C's pow: also where the root lies between two floats."""
+
+    def root(x):
+        return x**0.5
+
+    plain = twin(root)
+    splice.jit(root)
+    r = random.Random(11)
+    values = [0.0, -0.0, 1.0, -1.0, math.inf, -math.inf, math.nan, 5e-324, 1e-310, 1.7e308]
+    values += [2.0**-900, math.nextafter(2.0**-900, 0), 2.0**1000, math.nextafter(2.0**1000, 1)]
+    values += [abs(struct.unpack("<d", r.randbytes(8))[0]) for _ in range(20_000)]
+    for _ in range(20_000):
+        low = Fraction(r.uniform(1, 2) * 2.0 ** r.randrange(-300, 300))
+        middle = float((low + Fraction(math.ulp(float(low))) / 2) ** 2)
+        values += [middle, math.nextafter(middle, 0), math.nextafter(middle, math.inf)]
+    for x in values:
+        assert outcome(root, x) == outcome(plain, x), x.hex()
+    assert splice.stats(root)["state"] == "active"
