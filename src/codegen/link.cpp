@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "codegen/gdb.h"
-#include "codegen/hot_loops.h"
+#include "codegen/hot_places.h"
 #include "codegen/libcalls.h"
 #include "codegen/module_lowering.h"
 

@@ -172,15 +172,15 @@ struct KeepLoopsOutOfEntry : llvm::PassInfoMixin<KeepLoopsOutOfEntry> {
   }
 };
 
-struct CountHotLoops : llvm::PassInfoMixin<CountHotLoops> {
-  CountHotLoops(const HotLoopRuntime& r, HotLoops& to) : runtime(r), found(to) {}
+struct CountChunkLoops : llvm::PassInfoMixin<CountChunkLoops> {
+  CountChunkLoops(const HotPlaceRuntime& r, HotPlaces& to) : runtime(r), found(to) {}
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
-    found = count_hot_loops(module, runtime);
+    found = count_chunk_loops(module, runtime);
     return llvm::PreservedAnalyses::none();
   }
 
-  const HotLoopRuntime& runtime;
-  HotLoops& found;
+  const HotPlaceRuntime& runtime;
+  HotPlaces& found;
 };
 
 /// Up to where loops are changed for the sake of speed alone.
@@ -309,12 +309,12 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
   pipeline.run();
 }
 
-HotLoops optimise_first(llvm::Module& module, llvm::TargetMachine& machine,
-                        const HotLoopRuntime& runtime) {
-  HotLoops found;
+HotPlaces optimise_first(llvm::Module& module, llvm::TargetMachine& machine,
+                         const HotPlaceRuntime& runtime) {
+  HotPlaces found;
   Pipeline pipeline(module, machine);
   pipeline.add_early();
-  pipeline.add_module_pass(CountHotLoops(runtime, found));
+  pipeline.add_module_pass(CountChunkLoops(runtime, found));
   pipeline.add_late(/*chunks=*/false);
   pipeline.run();
   return found;

@@ -1,7 +1,7 @@
 // codegen/pipeline.h: the LLVM passes that run on a module, in an order chosen by measuring.
 #pragma once
 
-#include "codegen/hot_loops.h"
+#include "codegen/hot_places.h"
 #include "codegen/llvm_ir.h"
 
 namespace llvm {
@@ -16,10 +16,10 @@ bool log_passes();
 /// Optimises in place.
 void optimise(llvm::Module& module, llvm::TargetMachine& machine);
 
-/// The same, but small loops count their rounds instead of running in chunks (hot_loops.h); returns
-/// what they go on with.
-HotLoops optimise_first(llvm::Module& module, llvm::TargetMachine& machine,
-                        const HotLoopRuntime& runtime);
+/// The same, but small loops count their rounds instead of running in chunks (hot_places.h);
+/// returns what they go on with.
+HotPlaces optimise_first(llvm::Module& module, llvm::TargetMachine& machine,
+                         const HotPlaceRuntime& runtime);
 
 /// Optimises what make_rest() made, of a module that optimise_first() has `simplified` or of one as
 /// lowered.

@@ -14,7 +14,7 @@
 
 #include "codegen/expand_exits.h"
 #include "codegen/fatal.h"
-#include "codegen/hot_loops.h"
+#include "codegen/hot_places.h"
 #include "codegen/link.h"
 #include "codegen/module_lowering.h"
 #include "codegen/pipeline.h"
@@ -33,8 +33,8 @@ struct Texts {
 class LinkedUnit final : public CodeUnit {
  public:
   LinkedUnit(const ir::Module& module, std::unique_ptr<LinkedCode> code, Texts texts,
-             HotLoops hot_loops)
-      : code_(std::move(code)), texts_(std::move(texts)), hot_loops_(std::move(hot_loops)) {
+             HotPlaces hot_places)
+      : code_(std::move(code)), texts_(std::move(texts)), hot_places_(std::move(hot_places)) {
     for (const PlacedFunction& f : code_->functions()) {
       bytes_ += f.size;
       if (f.index == kRestOfFunction) {
@@ -59,11 +59,11 @@ class LinkedUnit final : public CodeUnit {
   void* rest() const override { return rest_; }
   std::optional<std::uint32_t> around(std::uint32_t place) const override {
     const std::uint32_t index = place & ~kBaselinePlace;
-    if (index == place || index >= hot_loops_.places.size() || !hot_loops_.places[index].around)
+    if (index == place || index >= hot_places_.places.size() || !hot_places_.places[index].around)
       return std::nullopt;
-    return *hot_loops_.places[index].around | kBaselinePlace;
+    return *hot_places_.places[index].around | kBaselinePlace;
   }
-  const HotLoops& hot_loops() const { return hot_loops_; }
+  const HotPlaces& hot_places() const { return hot_places_; }
   const std::string& llvm_ir() const override { return texts_.llvm_ir; }
   const std::string& assembly() const override { return texts_.assembly; }
   std::size_t code_bytes() const override { return bytes_; }
@@ -72,7 +72,7 @@ class LinkedUnit final : public CodeUnit {
   std::unique_ptr<LinkedCode> code_;
   std::unordered_map<std::string, void*> addresses_;
   Texts texts_;
-  HotLoops hot_loops_;
+  HotPlaces hot_places_;
   void* rest_ = nullptr;
   std::size_t bytes_ = 0;
 };
@@ -122,7 +122,7 @@ class JitSession final : public Session {
                                                  const ir::Module& module,
                                                  std::span<void* const> addresses,
                                                  const Options& options) override {
-    const HotLoops& hot = static_cast<const LinkedUnit&>(first).hot_loops();
+    const HotPlaces& hot = static_cast<const LinkedUnit&>(first).hot_places();
     const bool baseline = (place & kBaselinePlace) != 0;
     place &= ~kBaselinePlace;
     if (place >= hot.places.size()) {
@@ -131,11 +131,11 @@ class JitSession final : public Session {
     Options again = options;
     again.baseline = false;
     const Source source = {module, addresses, again};
-    const HotLoops::Place& wanted = hot.places[place];
+    const HotPlaces::Place& wanted = hot.places[place];
     return guarded(
         source,
         [&](llvm::LLVMContext& context, llvm::TargetMachine& machine, Optimised& out) -> Status {
-          if (wanted.kind == HotLoops::Kind::kEntry) return lower(source, context, machine, out);
+          if (wanted.kind == HotPlaces::Kind::kEntry) return lower(source, context, machine, out);
           if (baseline) {
             if (Status status = lower_only(source, context, machine, out); !status.ok())
               return status;
@@ -160,7 +160,7 @@ class JitSession final : public Session {
 
   struct Optimised {
     std::unique_ptr<llvm::Module> module;
-    HotLoops hot_loops;
+    HotPlaces hot_places;
   };
 
   /// Compiles what `make` puts into its last argument.
@@ -191,17 +191,17 @@ class JitSession final : public Session {
       optimise(*out.module, machine);
       return verify(*out.module);
     }
-    const ir::SymbolId compile = find_symbol(source.module, "splice_rt_hot_loop");
+    const ir::SymbolId compile = find_symbol(source.module, "splice_rt_hot_place");
     const ir::SymbolId unit = find_symbol(source.module, "splice_unit");
     if (compile == ir::kNone || unit == ir::kNone) {
-      return invalid_argument("module " + source.module.name + " has no splice_rt_hot_loop");
+      return invalid_argument("module " + source.module.name + " has no splice_rt_hot_place");
     }
-    const HotLoopRuntime runtime = {.compile = symbol_link_name(source.module, compile),
-                                    .unit = symbol_link_name(source.module, unit),
-                                    .rounds = options.hot_rounds,
-                                    .first = options.baseline ? kBaselinePlace : 0};
-    out.hot_loops = options.baseline ? count_everything(*out.module, runtime)
-                                     : optimise_first(*out.module, machine, runtime);
+    const HotPlaceRuntime runtime = {.compile = symbol_link_name(source.module, compile),
+                                     .unit = symbol_link_name(source.module, unit),
+                                     .rounds = options.hot_rounds,
+                                     .first = options.baseline ? kBaselinePlace : 0};
+    out.hot_places = options.baseline ? count_all_places(*out.module, runtime)
+                                      : optimise_first(*out.module, machine, runtime);
     return verify(*out.module);
   }
 
@@ -239,7 +239,7 @@ class JitSession final : public Session {
     auto code = linker_->link(**object, source.addresses, names);
     if (!code.ok()) return code.status();
     out = std::make_unique<LinkedUnit>(source.module, std::move(*code), std::move(texts),
-                                       std::move(optimised.hot_loops));
+                                       std::move(optimised.hot_places));
     return {};
   }
 

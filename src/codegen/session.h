@@ -21,7 +21,7 @@ struct Options {
   bool keep_text = false;  ///< keep LLVM IR and assembly for explain
   std::string cpu{};       ///< empty: the host's; "x86-64-v2", ... forces a lower path in tests
   /// Rounds after which a small loop is compiled again, with all that makes loops fast and takes
-  /// long to compile; 0: at once. The module must have the symbol splice_rt_hot_loop.
+  /// long to compile; 0: at once. The module must have the symbol splice_rt_hot_place.
   std::int64_t hot_rounds = 0;
   /// Code that is compiled five times as fast and is two to five times slower. What proves hot in
   /// it is compiled again with all passes. Needs hot_rounds.
@@ -37,7 +37,7 @@ class CodeUnit {
   virtual ~CodeUnit() = default;
   /// Address of an exported function; null when the module has no such function.
   virtual void* address(const std::string& function) const = 0;
-  /// Of compile_rest(): the address for layout::HotLoop::rest. Null for other units.
+  /// Of compile_rest(): the address for layout::HotPlace::rest. Null for other units.
   virtual void* rest() const = 0;
   /// Of a place that counts in baseline code the one that counts around it: of a loop the loop
   /// around it, of an outermost loop and of a function that calls itself the entry. None of the

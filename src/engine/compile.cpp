@@ -123,7 +123,7 @@ bool can_begin_to_compile() {
   return cpy::stack_above_limit() > (std::ptrdiff_t{64} << 10) && sys::can_map(kRoomAtLeast);
 }
 
-bool has_stack_for_hot_loop() { return cpy::stack_above_limit() > (std::ptrdiff_t{512} << 10); }
+bool has_stack_to_compile_again() { return cpy::stack_above_limit() > (std::ptrdiff_t{512} << 10); }
 
 Status require_room(const ir::Module& module) {
   // Fifty statements `l[i] += l[j] + x` take 2.8 KiB for each value of the IR.

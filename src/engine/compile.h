@@ -50,7 +50,7 @@ bool is_large(const ir::Module& module);
 /// again.
 bool can_begin_to_compile();
 /// The same for the second compilation of a hot loop, which has more passes.
-bool has_stack_for_hot_loop();
+bool has_stack_to_compile_again();
 /// An error when there may be too little memory to compile this module.
 Status require_room(const ir::Module& module);
 

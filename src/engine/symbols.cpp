@@ -11,7 +11,7 @@
 #include "engine/aggregate.h"
 #include "engine/bind_args.h"
 #include "engine/entry.h"
-#include "engine/hot_loops.h"
+#include "engine/hot_places.h"
 #include "engine/tools_mode.h"
 #include "ir/builder.h"
 #include "layout/context.h"
@@ -41,7 +41,7 @@ void* external_address(const std::string& name) {
       {"splice_thread_state", const_cast<void*>(cpy::thread_state_address())},
       {"splice_events", const_cast<std::uint64_t*>(cpy::monitoring_version_address())},
       {"splice_seen_events", const_cast<void*>(seen_events_address())},
-      {"splice_rt_hot_loop", reinterpret_cast<void*>(&splice_rt_hot_loop)},
+      {"splice_rt_hot_place", reinterpret_cast<void*>(&splice_rt_hot_place)},
       {"splice_rt_bind", reinterpret_cast<void*>(&splice_rt_bind)},
       {"splice_rt_miss", reinterpret_cast<void*>(&splice_rt_miss)},
       {"splice_rt_unwind", reinterpret_cast<void*>(&splice_rt_unwind)},
@@ -60,7 +60,7 @@ void add_runtime_symbols(ir::Module& module) {
   ir::add_runtime(module, "splice_rt_exit",
                   {Type::kPtr, Type::kPtr, Type::kU32, Type::kU32, Type::kU32}, Type::kPtr);
   ir::add_runtime(module, "splice_rt_poll", {Type::kPtr}, Type::kI32);
-  ir::add_runtime(module, "splice_rt_hot_loop", {Type::kPtr, Type::kPtr, Type::kU32}, Type::kPtr);
+  ir::add_runtime(module, "splice_rt_hot_place", {Type::kPtr, Type::kPtr, Type::kU32}, Type::kPtr);
 }
 
 Status bind_symbols(Unit& unit) {

@@ -7,7 +7,7 @@
 namespace splice::engine {
 
 /// Adds what codegen refers to by name: the unit, splice_rt_exit, splice_rt_poll,
-/// splice_rt_hot_loop.
+/// splice_rt_hot_place.
 void add_runtime_symbols(ir::Module& module);
 
 /// Fills every null of unit.addresses: the unit itself, the runtime of cpy and engine, and whatever

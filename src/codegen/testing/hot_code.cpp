@@ -16,7 +16,7 @@ HotCode::HotCode(Session& session, const ir::Module& module, std::string entry,
 }
 
 void* HotCode::enter() {
-  on_hot_loop([this](layout::HotLoop* loop, std::uint32_t place) {
+  on_hot_place([this](layout::HotPlace* loop, std::uint32_t place) {
     if (loop->rest == nullptr) loop->rest = compile_again(place);
     return loop->rest;
   });

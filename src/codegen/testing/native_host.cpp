@@ -34,7 +34,7 @@ struct State {
   std::vector<NativeExit> exits;
   int leave_at_poll = 0;
   int polls = 0;
-  std::function<void*(layout::HotLoop*, std::uint32_t)> on_hot_loop;
+  std::function<void*(layout::HotPlace*, std::uint32_t)> on_hot_place;
 };
 
 State& state() {
@@ -62,9 +62,9 @@ std::int32_t poll(layout::Context* ctx) {
 
 layout::Context* enter() { return &state().context; }
 
-void* hot_loop(void* of, layout::HotLoop* loop, std::uint32_t index) {
-  SPLICE_CHECK(of == &unit, "a loop of another unit");
-  return state().on_hot_loop(loop, index);
+void* hot_place(void* of, layout::HotPlace* place, std::uint32_t index) {
+  SPLICE_CHECK(of == &unit, "a place of another unit");
+  return state().on_hot_place(place, index);
 }
 
 double c_sin(double x) { return std::sin(x); }
@@ -98,8 +98,8 @@ const std::vector<NativeExit>& exits() {
 
 int polls() { return state().polls; }
 
-void on_hot_loop(std::function<void*(layout::HotLoop*, std::uint32_t)> answer) {
-  state().on_hot_loop = std::move(answer);
+void on_hot_place(std::function<void*(layout::HotPlace*, std::uint32_t)> answer) {
+  state().on_hot_place = std::move(answer);
 }
 
 const void* unit_address() { return &unit; }
@@ -111,7 +111,7 @@ std::vector<void*> bind(const ir::Module& module) {
     if (symbol.name == "splice_unit") address = &unit;
     if (symbol.name == "splice_rt_exit") address = address_of(take_exit);
     if (symbol.name == "splice_rt_poll") address = address_of(poll);
-    if (symbol.name == "splice_rt_hot_loop") address = address_of(hot_loop);
+    if (symbol.name == "splice_rt_hot_place") address = address_of(hot_place);
     if (symbol.name == "splice_rt_enter") address = address_of(enter);
     if (symbol.name == "sin") address = address_of(c_sin);
     if (symbol.name == "pow") address = address_of(c_pow);
@@ -130,7 +130,7 @@ symbol @splice_rt_exit runtime (ptr, ptr, u32, u32, u32) -> ptr
 symbol @splice_rt_poll runtime (ptr) -> i32
 symbol @splice_rt_enter runtime () -> ptr
 symbol @code object
-symbol @splice_rt_hot_loop runtime (ptr, ptr, u32) -> ptr
+symbol @splice_rt_hot_place runtime (ptr, ptr, u32) -> ptr
 )" + text);
   SPLICE_CHECK(module.ok(), module.status().message().c_str());
   constexpr ir::SymbolId kCode = 4;

@@ -9,7 +9,7 @@
 
 #include "ir/module.h"
 #include "layout/context.h"
-#include "layout/hot_loop.h"
+#include "layout/hot_place.h"
 
 namespace splice::codegen::testing {
 
@@ -35,8 +35,8 @@ int polls();
 /// What &splice_unit is in test modules.
 const void* unit_address();
 
-/// Answers splice_rt_hot_loop on this thread.
-void on_hot_loop(std::function<void*(layout::HotLoop*, std::uint32_t)> answer);
+/// Answers splice_rt_hot_place on this thread.
+void on_hot_place(std::function<void*(layout::HotPlace*, std::uint32_t)> answer);
 
 /// Addresses for all symbols: splice_*, those of ir/testing/test_host.h, C's `sin` and `pow`, and
 /// some memory for objects and data. Null for unknown runtime functions.

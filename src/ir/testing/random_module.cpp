@@ -595,7 +595,7 @@ Module random_module(std::uint64_t seed, const RandomOptions& options) {
               Type::kPtr);
   add_runtime(m, "splice_rt_poll", {Type::kPtr}, Type::kI32);
   add_runtime(m, "splice_rt_enter", {}, Type::kPtr);
-  add_runtime(m, "splice_rt_hot_loop", {Type::kPtr, Type::kPtr, Type::kU32}, Type::kPtr);
+  add_runtime(m, "splice_rt_hot_place", {Type::kPtr, Type::kPtr, Type::kU32}, Type::kPtr);
   for (int i = 0; i < options.functions; ++i) {
     const auto index = add_function(m, "f" + std::to_string(i), random_types(random, options, 0),
                                     random_types(random, options, 1));

@@ -1,4 +1,4 @@
-#include "codegen/hot_loops.h"
+#include "codegen/hot_places.h"
 
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/Analysis/AssumptionCache.h>
@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "codegen/chunk_loops.h"
-#include "layout/hot_loop.h"
+#include "layout/hot_place.h"
 
 namespace splice::codegen {
 
@@ -265,8 +265,8 @@ std::uint32_t number_of(const llvm::BasicBlock& block) {
   return static_cast<std::uint32_t>(std::distance(f.begin(), block.getIterator()));
 }
 
-HotLoops::Place place_of(const Counted& loop) {
-  return {HotLoops::Kind::kLoop,
+HotPlaces::Place place_of(const Counted& loop) {
+  return {HotPlaces::Kind::kLoop,
           loop.header->getParent()->getName().str(),
           number_of(*loop.header),
           types_of(loop.live),
@@ -282,7 +282,7 @@ void find_again(llvm::Function& f) {
 /// Counts rounds at the back edges of a module's loops, and calls.
 class Counters {
  public:
-  Counters(llvm::Module& module, const HotLoopRuntime& runtime, std::size_t places)
+  Counters(llvm::Module& module, const HotPlaceRuntime& runtime, std::size_t places)
       : module_(module), runtime_(runtime), builder_(module.getContext()) {
     record_type_ =
         llvm::StructType::get(builder_.getInt64Ty(), builder_.getPtrTy(), builder_.getInt64Ty());
@@ -374,7 +374,7 @@ class Counters {
 
     builder_.SetInsertPoint(hot);
     llvm::Value* at = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), record,
-                                                          offsetof(layout::HotLoop, rest));
+                                                          offsetof(layout::HotPlace, rest));
     llvm::Value* known = tagged(builder_.CreateLoad(builder_.getPtrTy(), at));
     llvm::Value* often = builder_.CreateICmpEQ(
         left, builder_.getInt64(static_cast<std::uint64_t>(layout::kOftenHandedOver)));
@@ -456,13 +456,13 @@ class Counters {
   }
 
   llvm::Module& module_;
-  const HotLoopRuntime& runtime_;
+  const HotPlaceRuntime& runtime_;
   llvm::IRBuilder<> builder_;
   llvm::Value* unit_ = nullptr;
   llvm::FunctionCallee compile_;
   llvm::MDNode* tag_ = nullptr;
   llvm::MDNode* unlikely_ = nullptr;
-  llvm::StructType* record_type_ = nullptr;  ///< layout::HotLoop
+  llvm::StructType* record_type_ = nullptr;  ///< layout::HotPlace
   llvm::GlobalVariable* records_ = nullptr;  ///< by index
   std::vector<llvm::Constant*> at_first_;
   llvm::DenseMap<llvm::Function*, std::pair<llvm::AllocaInst*, std::uint64_t>> buffers_;
@@ -472,12 +472,12 @@ class Counters {
 
 bool is_rest_link_name(std::string_view name) { return name.starts_with(kRest); }
 
-HotLoops count_hot_loops(llvm::Module& module, const HotLoopRuntime& runtime) {
+HotPlaces count_chunk_loops(llvm::Module& module, const HotPlaceRuntime& runtime) {
   std::vector<Counted> loops;
   for (llvm::Function& f : module) {
     if (!f.isDeclaration()) find_loops(loops_to_chunk(f), loops);
   }
-  HotLoops found;
+  HotPlaces found;
   if (loops.empty()) return found;
   for (const Counted& loop : loops) found.places.push_back(place_of(loop));
   llvm::raw_string_ostream stream(found.bitcode);
@@ -488,7 +488,7 @@ HotLoops count_hot_loops(llvm::Module& module, const HotLoopRuntime& runtime) {
   return found;
 }
 
-HotLoops count_everything(llvm::Module& module, const HotLoopRuntime& runtime) {
+HotPlaces count_all_places(llvm::Module& module, const HotPlaceRuntime& runtime) {
   std::vector<Counted> loops;
   std::vector<llvm::Function*> entries;
   for (llvm::Function& f : module) {
@@ -499,7 +499,7 @@ HotLoops count_everything(llvm::Module& module, const HotLoopRuntime& runtime) {
   const std::vector<llvm::Function*> recursive = recursive_functions(module);
   const auto starts = static_cast<std::uint32_t>(loops.size());
   const auto entry = static_cast<std::uint32_t>(starts + recursive.size());
-  HotLoops found;
+  HotPlaces found;
   // Before the functions get more blocks.
   for (const Counted& loop : loops) {
     const auto around =
@@ -509,9 +509,9 @@ HotLoops count_everything(llvm::Module& module, const HotLoopRuntime& runtime) {
         around != loops.end() ? static_cast<std::uint32_t>(around - loops.begin()) : entry;
   }
   for (llvm::Function* f : recursive)
-    found.places.push_back({HotLoops::Kind::kStart, f->getName().str(), 0, {}, entry});
+    found.places.push_back({HotPlaces::Kind::kStart, f->getName().str(), 0, {}, entry});
   for (llvm::Function* f : entries)
-    found.places.push_back({HotLoops::Kind::kEntry, f->getName().str(), 0, {}, {}});
+    found.places.push_back({HotPlaces::Kind::kEntry, f->getName().str(), 0, {}, {}});
   Counters counters(module, runtime, found.places.size());
   for (std::uint32_t i = 0; i < loops.size(); ++i) counters.count(loops[i], i);
   for (std::uint32_t i = 0; i < recursive.size(); ++i) counters.count(*recursive[i], starts + i);
@@ -520,7 +520,7 @@ HotLoops count_everything(llvm::Module& module, const HotLoopRuntime& runtime) {
   return found;
 }
 
-std::unique_ptr<llvm::Module> read_back(const HotLoops& hot, llvm::LLVMContext& context) {
+std::unique_ptr<llvm::Module> read_back(const HotPlaces& hot, llvm::LLVMContext& context) {
   if (hot.bitcode.empty()) return nullptr;
   auto parsed = llvm::parseBitcodeFile(llvm::MemoryBufferRef(hot.bitcode, "rest"), context);
   if (parsed) return std::move(*parsed);
@@ -528,15 +528,15 @@ std::unique_ptr<llvm::Module> read_back(const HotLoops& hot, llvm::LLVMContext& 
   return nullptr;
 }
 
-bool make_rest(llvm::Module& module, const HotLoops::Place& place, bool as_lowered) {
-  if (place.kind == HotLoops::Kind::kEntry) return false;
+bool make_rest(llvm::Module& module, const HotPlaces::Place& place, bool as_lowered) {
+  if (place.kind == HotPlaces::Kind::kEntry) return false;
   llvm::Function* f = module.getFunction(place.function);
   if (f == nullptr) return false;
   if (as_lowered) find_again(*f);
   for (llvm::Function& other : module) {
     if (!other.isDeclaration()) other.setLinkage(llvm::GlobalValue::InternalLinkage);
   }
-  if (place.kind == HotLoops::Kind::kStart) {
+  if (place.kind == HotPlaces::Kind::kStart) {
     llvm::ValueToValueMapTy copies;
     exported_copy(*f, copies);
     return true;

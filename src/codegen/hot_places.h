@@ -1,4 +1,4 @@
-// codegen/hot_loops.h: what is compiled again, better, once it has proved hot, and entered in the
+// codegen/hot_places.h: what is compiled again, better, once it has proved hot, and entered in the
 // middle of a call (on-stack replacement).
 //
 // Two kinds of code count. Baseline code, which was compiled without LLVM's passes, counts the
@@ -18,15 +18,15 @@
 namespace splice::codegen {
 
 /// What generated code needs to ask for the rest of a function.
-struct HotLoopRuntime {
-  std::string compile;      ///< LLVM's name of splice_rt_hot_loop
+struct HotPlaceRuntime {
+  std::string compile;      ///< LLVM's name of splice_rt_hot_place
   std::string unit;         ///< and of its first argument
   std::int64_t rounds = 0;  ///< after which a small loop is hot; a large one is so earlier
   std::uint32_t first = 0;  ///< number of the first place
 };
 
 /// What counts in a module.
-struct HotLoops {
+struct HotPlaces {
   enum class Kind : std::uint8_t {
     kLoop,   ///< its rest starts at the loop's next round
     kStart,  ///< of a function inside the module, which is compiled as a whole
@@ -51,18 +51,18 @@ struct HotLoops {
 /// the function's own arguments and a pointer to the values that are live there; its result is the
 /// result of the function. Loops are brought into LLVM's simplified form in any
 /// case.
-HotLoops count_hot_loops(llvm::Module& module, const HotLoopRuntime& runtime);
+HotPlaces count_chunk_loops(llvm::Module& module, const HotPlaceRuntime& runtime);
 
 /// The same for baseline code, of whatever may become hot in it. `module` is as lowered.
-HotLoops count_everything(llvm::Module& module, const HotLoopRuntime& runtime);
+HotPlaces count_all_places(llvm::Module& module, const HotPlaceRuntime& runtime);
 
 /// The module that the rests of `hot` are made from; null when it was not kept.
-std::unique_ptr<llvm::Module> read_back(const HotLoops& hot, llvm::LLVMContext& context);
+std::unique_ptr<llvm::Module> read_back(const HotPlaces& hot, llvm::LLVMContext& context);
 
 /// Turns the module, which is as it was when it was counted, into one with the rest of `place` as
 /// its only exported function. For baseline code that is the module as lowered. False when there is
 /// no such place, or its module is entered as a whole.
-bool make_rest(llvm::Module& module, const HotLoops::Place& place, bool as_lowered);
+bool make_rest(llvm::Module& module, const HotPlaces::Place& place, bool as_lowered);
 
 /// LLVM's name of the rest of a loop.
 bool is_rest_link_name(std::string_view name);

@@ -1,5 +1,5 @@
-// engine/hot_loops.cpp: the second compilation of what has proved hot.
-#include "engine/hot_loops.h"
+// engine/hot_places.cpp: the second compilation of what has proved hot.
+#include "engine/hot_places.h"
 
 #include <algorithm>
 #include <exception>
@@ -27,9 +27,9 @@ void* take_better(Unit& unit, std::unique_ptr<codegen::CodeUnit> better) {
 
 /// With `hot_rounds`, 0: with all that makes loops fast, the code for `place`. Null when there is
 /// none.
-void* compile_again(Unit& unit, layout::HotLoop& loop, std::uint32_t place,
+void* compile_again(Unit& unit, layout::HotPlace& hot, std::uint32_t place,
                     std::int64_t hot_rounds) {
-  loop.rounds_left = std::numeric_limits<std::int64_t>::max();
+  hot.rounds_left = std::numeric_limits<std::int64_t>::max();
   const bool baseline = (place & codegen::kBaselinePlace) != 0;
   const codegen::CodeUnit& first = baseline || unit.better == nullptr ? *unit.code : *unit.better;
   codegen::Options options = options_of_units();
@@ -46,22 +46,22 @@ void* compile_again(Unit& unit, layout::HotLoop& loop, std::uint32_t place,
   if (!rest.ok()) {
     unit.rest_problem = rest.status().message();
     if (rest.status().code() == ErrorCode::kResource)  // later, there may be more
-      loop.rounds_left = loop.rounds;
+      hot.rounds_left = hot.rounds;
     return nullptr;
   }
-  loop.rest = (*rest)->rest();
-  if (loop.rest == nullptr) {
-    loop.rest = take_better(unit, std::move(*rest));
-    if (loop.rest == nullptr) return nullptr;
+  hot.rest = (*rest)->rest();
+  if (hot.rest == nullptr) {
+    hot.rest = take_better(unit, std::move(*rest));
+    if (hot.rest == nullptr) return nullptr;
   } else {
     unit.rests.push_back(std::move(*rest));
   }
-  loop.rounds_left = 0;
-  return loop.rest;
+  hot.rounds_left = 0;
+  return hot.rest;
 }
 
 struct Around {
-  layout::HotLoop* loop = nullptr;
+  layout::HotPlace* hot = nullptr;
   std::uint32_t place = 0;
   bool is_entry = false;
 };
@@ -70,12 +70,12 @@ struct Around {
 /// than has been spent so far, if its rounds are alike and one of them is over. What goes on in the
 /// middle of an inner loop enters those around it in the middle too, which keeps them from becoming
 /// fast; and the start of each call stays as slow as it is.
-std::optional<Around> soon_again(const Unit& unit, layout::HotLoop& loop, std::uint32_t place) {
+std::optional<Around> soon_again(const Unit& unit, layout::HotPlace& hot, std::uint32_t place) {
   std::optional<Around> found;
   for (auto around = unit.code->around(place); around; around = unit.code->around(*around)) {
     // All of them lie in one array.
-    layout::HotLoop& outer =
-        *(&loop + (static_cast<std::ptrdiff_t>(*around) - static_cast<std::ptrdiff_t>(place)));
+    layout::HotPlace& outer =
+        *(&hot + (static_cast<std::ptrdiff_t>(*around) - static_cast<std::ptrdiff_t>(place)));
     const bool is_entry = !unit.code->around(*around).has_value();
     // A round counts when it is over, a call when it begins.
     if (outer.rounds - outer.rounds_left >= (is_entry ? 2 : 1)) found = {&outer, *around, is_entry};
@@ -84,37 +84,36 @@ std::optional<Around> soon_again(const Unit& unit, layout::HotLoop& loop, std::u
 }
 
 /// What is hot goes on in what this returns; null: as before, for a while.
-void* answer(Unit& unit, layout::HotLoop& loop, std::uint32_t place) {
-  const bool handed_over = loop.rest != nullptr;
+void* answer(Unit& unit, layout::HotPlace& hot, std::uint32_t place) {
+  const bool handed_over = hot.rest != nullptr;
   const bool first_time = std::ranges::find(unit.deferred, place) == unit.deferred.end();
-  const auto around = soon_again(unit, loop, place);
-  if (around && around->is_entry && around->loop->rest == nullptr && (handed_over || first_time))
-    compile_again(unit, *around->loop, around->place, /*hot_rounds=*/0);
+  const auto around = soon_again(unit, hot, place);
+  if (around && around->is_entry && around->hot->rest == nullptr && (handed_over || first_time))
+    compile_again(unit, *around->hot, around->place, /*hot_rounds=*/0);
   if (handed_over) {
-    loop.rounds_left = 0;
-    return loop.rest;
+    hot.rounds_left = 0;
+    return hot.rest;
   }
-  if (!around || !first_time)
-    return compile_again(unit, loop, place, options_of_units().hot_rounds);
+  if (!around || !first_time) return compile_again(unit, hot, place, options_of_units().hot_rounds);
   unit.deferred.push_back(place);
-  loop.rounds_left = loop.rounds;
-  if (around->loop->rest == nullptr) around->loop->rounds_left = 0;
+  hot.rounds_left = hot.rounds;
+  if (!around->is_entry && around->hot->rest == nullptr) around->hot->rounds_left = 0;
   return nullptr;
 }
 
 }  // namespace
 }  // namespace splice::engine
 
-void* splice_rt_hot_loop(splice::engine::Unit* unit, splice::layout::HotLoop* loop,
-                         std::uint32_t index) noexcept {
+void* splice_rt_hot_place(splice::engine::Unit* unit, splice::layout::HotPlace* hot,
+                          std::uint32_t place) noexcept {
   namespace engine = splice::engine;
-  if (!engine::has_stack_for_hot_loop()) {
-    loop->rounds_left = loop->rounds;
-    return loop->rest;
+  if (!engine::has_stack_to_compile_again()) {
+    hot->rounds_left = hot->rounds;
+    return hot->rest;
   }
   try {
-    return engine::answer(*unit, *loop, index);
+    return engine::answer(*unit, *hot, place);
   } catch (const std::exception&) {  // no memory
-    return loop->rest;
+    return hot->rest;
   }
 }

@@ -1,4 +1,4 @@
-// layout/hot_loop.h: what generated code and the engine share about a loop that counts its rounds.
+// layout/hot_place.h: what generated code and the engine share about what may become hot.
 // docs/internals/abi.md is the prose version; keep them equal.
 #pragma once
 
@@ -10,10 +10,10 @@ namespace splice::layout {
 /// again: the way there is better left out.
 inline constexpr std::int64_t kOftenHandedOver = -8;
 
-/// One per loop that is compiled again once it has proved hot; those of one compilation are an
-/// array in the data of its unit.
-struct HotLoop {
-  std::int64_t rounds_left = 0;  ///< counted down at each back edge; below zero: go on in `rest`
+/// One per loop or function that counts its rounds or calls, and is compiled again once they are
+/// used up; those of one compilation are an array in the data of its unit.
+struct HotPlace {
+  std::int64_t rounds_left = 0;  ///< counted down in each; below zero: go on in `rest`
   void* rest = nullptr;          ///< code for the rest of the call; null until it is compiled
   std::int64_t rounds = 0;       ///< what `rounds_left` was at first
 };
