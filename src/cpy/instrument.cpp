@@ -10,7 +10,8 @@ namespace splice::cpy {
 bool refresh_instrumentation([[maybe_unused]] PyThreadState* ts,
                              [[maybe_unused]] PyCodeObject* code) {
 #if SPLICE_KNOWN_INTERPRETER
-  if (code->_co_instrumentation_version == monitoring_version(ts) || !tracing_active(ts)) {
+  if (code->_co_instrumentation_version == monitoring_version(ts) ||
+      !(tracing_active(ts) || still_instrumented(code))) {
     return true;
   }
   // The function that does it is not exported; any change of a tool's events on one code object

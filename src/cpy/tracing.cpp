@@ -119,6 +119,15 @@ bool traced_locally([[maybe_unused]] PyCodeObject* code) {
 #endif
 }
 
+bool still_instrumented([[maybe_unused]] PyCodeObject* code) {
+#if SPLICE_KNOWN_INTERPRETER
+  return code->_co_monitoring != nullptr &&
+         any_foreign(code->_co_monitoring->active_monitors.tools);
+#else
+  return true;
+#endif
+}
+
 bool ends_of_c_calls_watched() {
 #if SPLICE_KNOWN_INTERPRETER
   const auto& callables = PyThreadState_Get()->interp->monitoring_callables;

@@ -17,6 +17,9 @@ bool tracing_active(PyThreadState* ts);
 bool tracing_active();
 /// True when another tool than ours has events on this code object alone.
 bool traced_locally(PyCodeObject* code);
+/// True when the code has instructions in it for another tool than ours, as of when it was last
+/// called in the interpreter: the tool may have switched its events off since.
+bool still_instrumented(PyCodeObject* code);
 /// True when another tool has a callback for C_RETURN or C_RAISE, whether or not events are on.
 bool ends_of_c_calls_watched();
 /// True when `ts` is inside a trace, profile or monitoring callback: no events fire there.

@@ -273,3 +273,60 @@ print(m.use_tool_id.__name__, m.use_tool_id.__doc__, m.use_tool_id.__self__, typ
 """
     plain, native = (child(source.replace("NATIVE", str(native))) for native in (False, True))
     assert plain == native != ""
+
+
+FREED = """
+import sys
+m, seen = sys.monitoring, []
+def hit(i):
+    if i == 50: eval("1")
+def rect(n):
+    hit(n)
+    return 0 if n == 0 else rect(n - 1) + n
+if NATIVE:
+    import splice
+    splice.jit(rect)
+rect(100)
+m.use_tool_id(3, "x")
+m.register_callback(3, m.events.PY_RETURN, lambda code, *_: seen.append(code.co_name))
+m.set_events(3, m.events.PY_RETURN)
+rect(5)
+m.set_events(3, 0)
+m.free_tool_id(3)
+print(seen)
+seen.clear()
+print(rect(100), rect(100), seen)
+if NATIVE: assert any(v["native"] for v in splice.stats(rect)["variants"])
+"""
+
+SWITCHED_ON = """
+import sys
+seen = []
+def profile(frame, event, arg):
+    if frame.f_code.co_filename == "<string>":
+        seen.append((event, frame.f_code.co_name, getattr(arg, "__name__", None)))
+on = lambda: sys.setprofile(profile)
+def hit(i, at):
+    if i == at: on()
+    if i == at + 2: sys.setprofile(None)
+def loop(n, at):
+    total = 0
+    for i in range(n):
+        total += i
+        hit(i, at)
+    return total
+if NATIVE:
+    import splice
+    splice.jit(loop)
+for _ in range(3):
+    print(loop(200, 5), seen)
+    seen.clear()
+if NATIVE: assert any(v["native"] for v in splice.stats(loop)["variants"])
+"""
+
+
+@pytest.mark.parametrize("source", [FREED, SWITCHED_ON], ids=["freed", "switched on"])
+def test_instructions_left_for_a_tool_that_has_gone(child, source):
+    """Frames are rebuilt with code that no interpreted call has cleared of them."""
+    plain, native = (child(source.replace("NATIVE", str(native))) for native in (False, True))
+    assert plain == native != ""
