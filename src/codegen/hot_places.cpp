@@ -359,9 +359,8 @@ class Counters {
     llvm::Constant* at_first = builder_.getInt64(static_cast<std::uint64_t>(rounds));
     at_first_.push_back(llvm::ConstantStruct::get(
         record_type_, {at_first, llvm::ConstantPointerNull::get(builder_.getPtrTy()), at_first}));
-    llvm::Constant* record = llvm::ConstantExpr::getInBoundsGetElementPtr(
-        records_->getValueType(), records_,
-        llvm::ArrayRef<llvm::Constant*>{builder_.getInt64(0), builder_.getInt64(index)});
+    llvm::Value* record =
+        builder_.CreateConstInBoundsGEP2_64(records_->getValueType(), records_, 0, index);
     llvm::BasicBlock* hot = block(f, "hot", next);
     ask = block(f, "ask", next);
     llvm::BasicBlock* go = block(f, "go", next);
