@@ -112,6 +112,19 @@ def test_what_a_repetition_of_the_plain_run_does_is_no_difference():
     assert text.startswith("a: ['passed'] plainly, now ['failed']")
 
 
+def test_a_test_that_was_too_fast_to_show_anything_may_pass():
+    def ended(outcome):
+        return run.Ended(0, {"outcomes": {"a": [outcome]}, "texts": {}}, "", 0.1)
+
+    too_fast = ended('skipped: "slow" conversion took only ... seconds.')
+    assert run.differences(too_fast, ended("passed"), lambda: too_fast) == []
+    for was, is_now in (
+        ("skipped: no tkinter", "passed"),
+        (too_fast.found["outcomes"]["a"][0], "FAIL"),
+    ):
+        assert run.differences(ended(was), ended(is_now), lambda was=was: ended(was))
+
+
 def test_a_python_without_suites_says_so():
     command = [sys.executable, str(TESTS / "suites" / "run.py"), "--only", "no_such_suite"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)

@@ -122,7 +122,16 @@ def tail(text):
 def differing(plain, other):
     """The ids of tests whose outcomes differ."""
     was, is_now = plain.found["outcomes"], other.found["outcomes"]
-    return {name for name in {**was, **is_now} if was.get(name) != is_now.get(name)}
+    return {
+        name
+        for name in {**was, **is_now}
+        if was.get(name) != is_now.get(name) and not skipped_itself(was.get(name), is_now.get(name))
+    }
+
+
+def skipped_itself(was, is_now):
+    """Whether a test was plainly too fast to show anything, and is slow enough now and passes."""
+    return is_now == ["passed"] and was is not None and all("took only" in one for one in was)
 
 
 def differences(plain, other, again):
