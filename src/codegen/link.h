@@ -18,7 +18,7 @@ class MemoryBuffer;
 
 namespace splice::codegen {
 
-/// In place of an index: the function is the rest of another one, from a hot loop on.
+/// In place of an index: the function is what a hot place goes on with.
 inline constexpr std::uint32_t kRestOfFunction = 0xfffffffeu;
 
 /// Where one function of the module landed.

@@ -49,7 +49,7 @@ bool is_large(const ir::Module& module);
 /// the stack does. Neither lasts: a call that finds too little is interpreted and the next one asks
 /// again.
 bool can_begin_to_compile();
-/// The same for the second compilation of a hot loop, which has more passes.
+/// The same for compiling what is hot again, in the middle of a call: that has more passes.
 bool has_stack_to_compile_again();
 /// An error when there may be too little memory to compile this module.
 Status require_room(const ir::Module& module);

@@ -37,13 +37,13 @@ struct Unit {
   std::vector<pyfront::LineNote> notes;
   std::string types;
   std::string entry;  ///< name of the function that `stub` is the code of
-  std::unique_ptr<codegen::CodeUnit>
-      code;  ///< what it began with; may run as long as the unit lives
-  std::unique_ptr<codegen::CodeUnit> better;  ///< the whole module again, once its calls proved hot
-  std::vector<std::uint32_t>
-      deferred;  ///< places that were hot, but for which one around was taken
-  std::vector<std::unique_ptr<codegen::CodeUnit>> rests;  ///< what its hot loops go on with
+  /// What it began with, and the whole module again, once that proved hot. Calls may be in either
+  /// as long as the unit lives.
+  std::unique_ptr<codegen::CodeUnit> code;
+  std::unique_ptr<codegen::CodeUnit> better;
+  std::vector<std::unique_ptr<codegen::CodeUnit>> rests;  ///< what hot places go on with
   std::string rest_problem;                               ///< why the last of them has none
+  std::vector<std::uint32_t> deferred;  ///< hot places for which one around them was taken
   vectorcallfunc stub = nullptr;
   double compile_ms = 0;
 
@@ -51,7 +51,7 @@ struct Unit {
   std::vector<std::vector<std::uint64_t>> exits_taken;
 
   std::uint64_t total_exits() const;
-  std::size_t code_bytes() const;  ///< with what hot loops go on with
+  std::size_t code_bytes() const;  ///< with what hot places go on with
 };
 
 /// The exit of `unit` taken most often. False when none was.
