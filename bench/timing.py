@@ -66,8 +66,10 @@ def measure(
 
     Each sample calls a contender as often as is needed to fill `sample_seconds`; the number is
     found beforehand and is fixed. Before that each contender is called for `warm_seconds`: some
-    compile what is hot in steps, which is no part of what is measured. Raises ValueError below `MIN_ROUNDS` rounds only when asked for
-    fewer than two, so that quick looks are possible; reports say how many rounds were run.
+    compile what is hot in steps, which is no part of what is measured.
+
+    Raises ValueError below `MIN_ROUNDS` rounds only when asked for fewer than two, so that quick
+    looks are possible; reports say how many rounds were run.
     """
     if rounds < 2:
         raise ValueError("at least two rounds are needed for an interval")

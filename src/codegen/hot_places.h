@@ -49,8 +49,7 @@ struct HotPlaces {
 /// used up, the loop asks the runtime for the "rest" of its function: code that starts at the
 /// loop's next round and goes on to the end of the call, with loops in chunks. It is called with
 /// the function's own arguments and a pointer to the values that are live there; its result is the
-/// result of the function. Loops are brought into LLVM's simplified form in any
-/// case.
+/// result of the function. Loops are brought into LLVM's simplified form in any case.
 HotPlaces count_chunk_loops(llvm::Module& module, const HotPlaceRuntime& runtime);
 
 /// The same for baseline code, of whatever may become hot in it. `module` is as lowered.
@@ -64,7 +63,7 @@ std::unique_ptr<llvm::Module> read_back(const HotPlaces& hot, llvm::LLVMContext&
 /// no such place, or its module is entered as a whole.
 bool make_rest(llvm::Module& module, const HotPlaces::Place& place, bool as_lowered);
 
-/// LLVM's name of the rest of a loop.
+/// LLVM's name of what a loop or a function goes on with.
 bool is_rest_link_name(std::string_view name);
 
 }  // namespace splice::codegen

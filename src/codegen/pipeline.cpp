@@ -1,10 +1,8 @@
 #include "codegen/pipeline.h"
 
-#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/PassTimingInfo.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/StandardInstrumentations.h>
@@ -149,29 +147,6 @@ struct Recursion : llvm::PassInfoMixin<Recursion> {
   }
 };
 
-/// Keeps functions with loops out of the entry stub, whose arguments and ways out would take
-/// registers from the loops: a histogram of bytes took twice as long per round.
-struct KeepLoopsOutOfEntry : llvm::PassInfoMixin<KeepLoopsOutOfEntry> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
-    for (llvm::Function& entry : module) {
-      if (entry.isDeclaration() || entry.hasLocalLinkage()) continue;
-      for (llvm::Instruction& inst : llvm::instructions(entry)) {
-        auto* call = llvm::dyn_cast<llvm::CallBase>(&inst);
-        const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
-        if (callee != nullptr && !callee->isDeclaration() && has_loop(*callee))
-          call->setIsNoInline();
-      }
-    }
-    return llvm::PreservedAnalyses::all();
-  }
-
-  static bool has_loop(const llvm::Function& f) {
-    llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, 8> back_edges;
-    llvm::FindFunctionBackedges(f, back_edges);
-    return !back_edges.empty();
-  }
-};
-
 struct CountChunkLoops : llvm::PassInfoMixin<CountChunkLoops> {
   CountChunkLoops(const HotPlaceRuntime& r, HotPlaces& to) : runtime(r), found(to) {}
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
@@ -243,7 +218,6 @@ class Pipeline {
     if (bodies > 1) {
       constexpr int kThreshold = 100;  // -O2 takes 225; most of a body is guards here
       passes_.addPass(Recursion());
-      passes_.addPass(KeepLoopsOutOfEntry());
       passes_.addPass(llvm::ModuleInlinerWrapperPass(llvm::getInlineParams(kThreshold)));
       passes_.addPass(llvm::DeadArgumentEliminationPass());
       passes_.addPass(llvm::GlobalDCEPass());
@@ -320,16 +294,16 @@ HotPlaces optimise_first(llvm::Module& module, llvm::TargetMachine& machine,
   return found;
 }
 
-void optimise_rest(llvm::Module& module, llvm::TargetMachine& machine, bool simplified) {
+void optimise_rest(llvm::Module& module, llvm::TargetMachine& machine, bool as_lowered) {
   Pipeline pipeline(module, machine);
   pipeline.add_module_pass(llvm::GlobalDCEPass());
-  if (simplified) {
+  if (as_lowered) {
+    pipeline.add_early();
+  } else {
     llvm::FunctionPassManager joined;
     joined.addPass(llvm::InstCombinePass());
     joined.addPass(llvm::SimplifyCFGPass());
     pipeline.add(std::move(joined));
-  } else {
-    pipeline.add_early();
   }
   pipeline.add_late(/*chunks=*/true);
   pipeline.run();

@@ -21,8 +21,8 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine);
 HotPlaces optimise_first(llvm::Module& module, llvm::TargetMachine& machine,
                          const HotPlaceRuntime& runtime);
 
-/// Optimises what make_rest() made, of a module that optimise_first() has `simplified` or of one as
-/// lowered.
-void optimise_rest(llvm::Module& module, llvm::TargetMachine& machine, bool simplified);
+/// Optimises what make_rest() made, of a module as lowered or of one that has been through the
+/// first passes of optimise_first().
+void optimise_rest(llvm::Module& module, llvm::TargetMachine& machine, bool as_lowered);
 
 }  // namespace splice::codegen

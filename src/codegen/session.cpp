@@ -146,7 +146,7 @@ class JitSession final : public Session {
             return not_found("place " + std::to_string(place) + " of " + module.name);
           }
           if (Status status = verify(*out.module); !status.ok()) return status;
-          optimise_rest(*out.module, machine, /*simplified=*/!baseline);
+          optimise_rest(*out.module, machine, /*as_lowered=*/baseline);
           return verify(*out.module);
         });
   }
