@@ -4,6 +4,7 @@
 #include <llvm/Analysis/LoopIterator.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
@@ -293,17 +294,21 @@ class Chunking {
   /// Requires what the branch asks for that is the same in all rounds, and leaves the rest to it.
   /// True when nothing is left.
   bool test_in_front(llvm::BranchInst* branch, bool stays_when_true) {
+    using namespace llvm::PatternMatch;
     llvm::SmallVector<llvm::Value*, 4> parts{branch->getCondition()};
     llvm::SmallVector<llvm::Value*, 4> left;
     while (!parts.empty()) {
       llvm::Value* part = parts.pop_back_val();
-      auto* inst = llvm::dyn_cast<llvm::BinaryOperator>(part);
-      const auto joint = stays_when_true ? llvm::Instruction::And : llvm::Instruction::Or;
+      llvm::Value* first = nullptr;
+      llvm::Value* second = nullptr;
+      const bool joint = stays_when_true
+                             ? match(part, m_LogicalAnd(m_Value(first), m_Value(second)))
+                             : match(part, m_LogicalOr(m_Value(first), m_Value(second)));
       if (llvm::Value* condition = at_head(part)) {
         llvm::IRBuilder<> builder(test_end());
         require(stays_when_true ? condition : builder.CreateNot(condition));
-      } else if (inst != nullptr && inst->getOpcode() == joint) {
-        parts.append(inst->op_begin(), inst->op_end());
+      } else if (joint) {
+        parts.append({first, second});
       } else if (llvm::Value* within = never_beyond(part, stays_when_true)) {
         require(within);
       } else {

@@ -235,6 +235,30 @@ TEST_P(Exits, PollsServeAndLeave) {
   EXPECT_EQ(testing::exits()[0].live, std::vector<std::uint64_t>{2});
 }
 
+TEST_P(Exits, PollsTellWhetherTheyServed) {
+  auto* f = reinterpret_cast<IntResult (*)(void*, std::int64_t)>(compile(R"(
+func @f(i64) -> (i64) exported {
+  exit #0 frames (i64) "a signal"
+^0(%0: i64):
+  %1: i64 = const i64 1
+  %2: i64 = const i64 2
+  poll.br #0 %0, ^1(%1), ^1(%2)
+^1(%3: i64):
+  ret [0] %3
+}
+)",
+                                                                         "f"));
+  EXPECT_EQ(f(&testing::context(), 5).value, 1);
+  EXPECT_EQ(testing::polls(), 1);
+  layout::Context idle = testing::context();
+  idle.eval_breaker_mask = 0;
+  EXPECT_EQ(f(&idle, 5).value, 2);
+  EXPECT_EQ(testing::polls(), 1);
+  testing::reset(/*leave_at_poll=*/1);
+  EXPECT_EQ(f(&testing::context(), 5).status, layout::kLeft);
+  EXPECT_EQ(testing::exits()[0].live, std::vector<std::uint64_t>{5});
+}
+
 TEST_P(Exits, OnlyBitsOfTheMaskAsk) {
   auto* spin = reinterpret_cast<IntResult (*)(void*, std::int64_t)>(compile(kSpin, "spin"));
   layout::Context context = testing::context();

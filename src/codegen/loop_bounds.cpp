@@ -192,6 +192,27 @@ unsigned rounds_of(const llvm::Loop& loop, llvm::ArrayRef<llvm::BasicBlock*> blo
   return most;
 }
 
+/// What the operands of the checks are computed from: what the loop carries and what comes from
+/// outside.
+llvm::SmallSetVector<llvm::Value*, 8> numbers_of(const llvm::Loop& loop, const Checks& checks) {
+  llvm::SmallSetVector<llvm::Value*, 8> numbers;
+  llvm::SmallSetVector<llvm::Value*, 16> work;
+  for (llvm::WithOverflowInst* check : checks) work.insert(check);
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    auto* inst = llvm::dyn_cast<llvm::Instruction>(work[i]);
+    const bool inside = inst != nullptr && loop.contains(inst);
+    auto* phi = inside ? llvm::dyn_cast<llvm::PHINode>(inst) : nullptr;
+    const bool carried = phi != nullptr && phi->getParent() == loop.getHeader();
+    if (is_word(work[i]) && (carried || (!inside && !llvm::isa<llvm::Constant>(work[i]))))
+      numbers.insert(work[i]);
+    if (carried)
+      work.insert(phi->getIncomingValueForBlock(loop.getLoopLatch()));
+    else if (inside && !llvm::isa<llvm::LoadInst>(inst))
+      work.insert(inst->op_begin(), inst->op_end());
+  }
+  return numbers;
+}
+
 }  // namespace
 
 bool is_natural(const llvm::Value& v) {
@@ -208,21 +229,13 @@ LoopBounds loop_bounds(const llvm::Loop& loop, llvm::ArrayRef<llvm::BasicBlock*>
                        llvm::ArrayRef<llvm::LoadInst*> loads, unsigned least, unsigned most) {
   LoopBounds found;
   Checks checks;
-  llvm::SmallSetVector<llvm::Value*, 8> numbers;
-  for (llvm::PHINode& phi : loop.getHeader()->phis()) {
-    if (is_word(&phi)) numbers.insert(&phi);
-  }
   for (llvm::BasicBlock* block : blocks) {
     for (llvm::Instruction& inst : *block) {
       auto* check = llvm::dyn_cast<llvm::WithOverflowInst>(&inst);
       if (check != nullptr && check->isSigned() && is_word(check->getLHS())) checks.insert(check);
-      if (check == nullptr && !llvm::isa<llvm::BinaryOperator>(inst)) continue;
-      for (llvm::Value* v : inst.operands()) {
-        const bool outside = llvm::isa<llvm::Argument>(v) || llvm::isa<llvm::Instruction>(v);
-        if (outside && is_word(v) && loop.isLoopInvariant(v)) numbers.insert(v);
-      }
     }
   }
+  llvm::SmallSetVector<llvm::Value*, 8> numbers = numbers_of(loop, checks);
   constexpr std::size_t kMostNumbers = 8;
   if (checks.empty()) {
     found.rounds = most;

@@ -47,15 +47,17 @@ void FunctionLowering::lower_poll(const ir::Inst& inst) {
   word->setAtomic(llvm::AtomicOrdering::Monotonic);
   llvm::Value* asked = builder_.CreateIsNotNull(builder_.CreateAnd(word, mask));
 
+  const bool branches = inst.op == Op::kPollBr;
   llvm::BasicBlock* slow = new_block("poll");
-  llvm::BasicBlock* next = new_block("b");
+  llvm::BasicBlock* next = branches ? edge(inst.targets[1], false) : new_block("b");
   builder_.CreateCondBr(asked, slow, next, module_.unlikely());
   builder_.SetInsertPoint(slow);
+  llvm::BasicBlock* served = branches ? edge(inst.targets[0], false) : next;
   llvm::CallInst* call = builder_.CreateCall(serve, {context_value()});
   call->addFnAttr(llvm::Attribute::Cold);
   llvm::Value* go_on = builder_.CreateIsNull(call);
-  builder_.CreateCondBr(go_on, next, exit_block(inst, 0));
-  builder_.SetInsertPoint(next);
+  builder_.CreateCondBr(go_on, served, exit_block(inst, 0));
+  if (!branches) builder_.SetInsertPoint(next);
 }
 
 // Runs after all blocks, when every live value has its LLVM value. Each exit block only names its

@@ -176,6 +176,7 @@ void FunctionLowering::lower(const ir::Inst& inst) {
     case Op::kLeave:
       return lower_exit(inst);
     case Op::kPoll:
+    case Op::kPollBr:
       return lower_poll(inst);
     case Op::kBr:
     case Op::kCondBr:

@@ -266,6 +266,12 @@ void Builder::poll(ExitId exit, const Values& live) {
   append(make_indexed(Op::kPoll, Type::kVoid, exit, live));
 }
 
+void Builder::poll_br(ExitId exit, const Values& live, Target served, Target unasked) {
+  Inst inst = make_indexed(Op::kPollBr, Type::kVoid, exit, live);
+  inst.targets = {std::move(served), std::move(unasked)};
+  append(std::move(inst));
+}
+
 void Builder::br(BlockId block, const Values& args) {
   Inst inst = make(Op::kBr, Type::kVoid);
   inst.targets.push_back({block, args});

@@ -118,6 +118,7 @@ class Builder {
   // -----------------------------------------------------------------------------------------
   void guard(ValueId cond, ExitId exit, const Values& live = {});
   void poll(ExitId exit, const Values& live = {});
+  void poll_br(ExitId exit, const Values& live, Target served, Target unasked);
 
   // --- terminators
   // ----------------------------------------------------------------------------------------

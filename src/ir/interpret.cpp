@@ -150,6 +150,10 @@ class Frame {
         return arg(inst, 0).low != 0 ? Status() : leave(inst, 1);
       case Op::kPoll:
         return machine_.host_.poll() ? leave(inst, 0) : Status();
+      case Op::kPollBr:
+        // The host runs nothing where it does not leave.
+        next = &inst.targets[1];
+        return machine_.host_.poll() ? leave(inst, 0) : Status();
       case Op::kLeave:
         return leave(inst, 0);
       case Op::kUnreachable:

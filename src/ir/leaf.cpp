@@ -9,6 +9,7 @@ bool stays_within(const Module& m, const Inst& inst) {
   switch (inst.op) {
     case Op::kCall:
     case Op::kPoll:
+    case Op::kPollBr:
     case Op::kCtx:
     case Op::kPyDecref:
       return false;

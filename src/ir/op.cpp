@@ -67,6 +67,11 @@ constexpr std::array<OpShape, kOps + 1> make_table() {
   set(Op::kPoll, {.name = "poll", .index = IndexUse::kExit, .effect = true});
   set(Op::kBr, {.name = "br", .targets = 1, .terminator = true, .effect = true});
   set(Op::kCondBr, {.name = "cond.br", .targets = 2, .terminator = true, .effect = true});
+  set(Op::kPollBr, {.name = "poll.br",
+                    .index = IndexUse::kExit,
+                    .targets = 2,
+                    .terminator = true,
+                    .effect = true});
   set(Op::kSwitch,
       {.name = "switch", .type = true, .targets = 1, .terminator = true, .effect = true});
   set(Op::kRet, {.name = "ret", .imms = 1, .terminator = true, .effect = true});

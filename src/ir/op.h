@@ -91,6 +91,8 @@ enum class Op : std::uint8_t {
   // --- terminators ------------------------------------------------------------------------------
   kBr,           ///< (). targets[0].
   kCondBr,       ///< (i1). targets[0] when true, targets[1] when false.
+  kPollBr,       ///< (live...). A poll that goes on at targets[0] where it served a request (other
+                 ///< Python code may have run) and at targets[1] where there was none.
   kSwitch,       ///< (i32 or i64). `cases[i]` goes to targets[i]; the last target is the default.
   kRet,          ///< (values of all the function's results). Splice convention: returns status
                  ///< `imm` (>= 0, which kind of result was filled in). C convention: 0 or 1 value.

@@ -217,7 +217,7 @@ class Check {
       case Op::kGuard:
         return leaving(1);
       case Op::kPoll:
-        return leaving(0);
+      case Op::kPollBr:
       case Op::kLeave:
         return leaving(0);
 

@@ -27,6 +27,13 @@ ValueId Replacements::find(ValueId value) {
   return root;
 }
 
+void remove_poll(Inst& poll_br) {
+  poll_br.op = ir::Op::kBr;
+  poll_br.index = kNone;
+  poll_br.args.clear();
+  poll_br.targets.erase(poll_br.targets.begin());
+}
+
 void Replacements::apply(Function& function) {
   if (empty()) return;
   for (Block& b : function.blocks) {

@@ -27,6 +27,9 @@ class Replacements {
 /// else may use them. Parameters (block 0) stay.
 void remove_block_args(ir::Function& function, const std::vector<bool>& dead);
 
+/// Makes of a `poll.br` the `br` to where it goes on when there was no request.
+void remove_poll(ir::Inst& poll_br);
+
 /// Removes blocks that no path from the entry reaches and renumbers the rest, in their order.
 /// True when there were any.
 bool remove_unreachable_blocks(ir::Function& function);

@@ -50,7 +50,7 @@ class Inspection final : public ValueRanges::Visitor {
 
   void visit(BlockId block, std::size_t at) override {
     const Inst& inst = f_.blocks[block].insts[at];
-    if (inst.op == Op::kPoll && in_short_loop_[block]) {
+    if ((inst.op == Op::kPoll || inst.op == Op::kPollBr) && in_short_loop_[block]) {
       edits_.push_back({Edit::Kind::kRemove, block, at});
       return;
     }
@@ -217,6 +217,9 @@ class Rewriting {
         return;
       }
       case Edit::Kind::kRemove:
+        if (inst.op != Op::kPollBr) return;
+        remove_poll(inst);
+        out_.push_back(std::move(inst));
         return;
     }
   }

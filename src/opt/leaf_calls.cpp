@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ir/leaf.h"
+#include "opt/edit.h"
 
 namespace splice::opt {
 namespace {
@@ -52,6 +53,23 @@ std::optional<Counting> counting(const std::vector<Inst>& insts, std::size_t cal
   return std::nullopt;
 }
 
+/// The poll behind which the block begins, whether it served a request or not (steady_headers).
+void remove_poll_in_front(Function& f, ir::BlockId b) {
+  Inst* poll = nullptr;
+  ir::BlockId test = ir::kNone;
+  std::size_t ways_in = 0;
+  for (Block& before : f.blocks) {
+    Inst& last = before.insts.back();
+    for (const ir::Target& target : last.targets) ways_in += target.block == b ? 1 : 0;
+    if (last.op != Op::kPollBr || last.targets[1].block != b) continue;
+    poll = &last;
+    test = last.targets[0].block;
+  }
+  if (poll == nullptr || ways_in != 2) return;
+  const Inst& tested = f.blocks[test].insts.back();
+  if (tested.op == Op::kBr && tested.targets[0].block == b) remove_poll(*poll);
+}
+
 }  // namespace
 
 bool leaf_calls(const Module& m, Function& f) {
@@ -65,8 +83,9 @@ bool leaf_calls(const Module& m, Function& f) {
       b.insts.erase(b.insts.begin() + static_cast<std::ptrdiff_t>(found->before));
       --i;
       // The poll in front of the call, when there is nothing in between but the counting.
-      if (const std::size_t poll = effect_before(b.insts, i);
-          poll != i && b.insts[poll].op == Op::kPoll) {
+      if (const std::size_t poll = effect_before(b.insts, i); poll == i) {
+        remove_poll_in_front(f, static_cast<ir::BlockId>(&b - f.blocks.data()));
+      } else if (b.insts[poll].op == Op::kPoll) {
         b.insts.erase(b.insts.begin() + static_cast<std::ptrdiff_t>(poll));
         --i;
       }

@@ -13,6 +13,7 @@
 #include "opt/redundant_guards.h"
 #include "opt/shrink_exits.h"
 #include "opt/simplify_block_args.h"
+#include "opt/steady_headers.h"
 
 namespace splice::opt {
 namespace {
@@ -51,22 +52,27 @@ constexpr Pass kLeafCalls = {"leaf_calls", [](ir::Module& m, std::uint32_t f, co
 constexpr Pass kShrinkExits = {"shrink_exits", [](ir::Module& m, std::uint32_t f, const Layout&) {
                                  return shrink_exits(m.functions[f]);
                                }};
+constexpr Pass kSteadyHeaders = {"steady_headers",
+                                 [](ir::Module& m, std::uint32_t f, const Layout&) {
+                                   return steady_headers(m, m.functions[f]);
+                                 }};
 constexpr Pass kFoldRanges = {"fold_ranges", nullptr, fold_ranges};
 constexpr Pass kLowerPy = {"lower_py", [](ir::Module& m, std::uint32_t f, const Layout& layout) {
                              return lower_py(m, f, layout);
                            }};
 
-constexpr const Pass* kAll[] = {
-    &kMergeBackEdges,  &kSimplifyBlockArgs, &kFoldConstants, &kCommonValues, &kFoldRanges,
-    &kRedundantGuards, &kDeadCode,          &kLeafCalls,     &kLowerPy,      &kShrinkExits};
+constexpr const Pass* kAll[] = {&kMergeBackEdges, &kSimplifyBlockArgs, &kFoldConstants,
+                                &kCommonValues,   &kFoldRanges,        &kRedundantGuards,
+                                &kDeadCode,       &kLeafCalls,         &kLowerPy,
+                                &kShrinkExits,    &kSteadyHeaders};
 
 /// Block arguments first: they hide constants. Dead code before lowering, which makes calls of what
 /// could still be removed. After lowering only what it leaves behind is cleaned up.
 constexpr const Pass* kOrder[] = {
-    &kMergeBackEdges,    &kSimplifyBlockArgs, &kFoldConstants,   &kCommonValues,
-    &kFoldRanges,        &kFoldConstants,     &kRedundantGuards, &kDeadCode,
-    &kSimplifyBlockArgs, &kFoldConstants,     &kDeadCode,        &kLeafCalls,
-    &kLowerPy,           &kCommonValues,      &kShrinkExits,     &kDeadCode};
+    &kMergeBackEdges,    &kSimplifyBlockArgs, &kFoldConstants, &kCommonValues,    &kSteadyHeaders,
+    &kCommonValues,      &kFoldRanges,        &kFoldConstants, &kRedundantGuards, &kDeadCode,
+    &kSimplifyBlockArgs, &kFoldConstants,     &kDeadCode,      &kLeafCalls,       &kLowerPy,
+    &kCommonValues,      &kShrinkExits,       &kDeadCode};
 
 PassTime& entry(std::vector<PassTime>& times, const char* name) {
   for (PassTime& t : times) {

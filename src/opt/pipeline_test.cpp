@@ -40,7 +40,7 @@ TEST(Pipeline, TimesEachPass) {
   ir::Module m = ir::testing::random_module(3);
   std::vector<PassTime> times;
   ASSERT_TRUE(optimize(m, layout::kLayout312, &times).ok());
-  ASSERT_EQ(times.size(), 10u);
+  ASSERT_EQ(times.size(), 11u);
   for (const PassTime& t : times) {
     EXPECT_GT(t.nanoseconds, 0) << t.name;
     EXPECT_GE(t.runs, static_cast<int>(m.functions.size())) << t.name;

@@ -19,7 +19,9 @@ using ir::Recipe;
 using ir::Type;
 using ir::ValueId;
 
-bool leaves(Op op) { return op == Op::kGuard || op == Op::kPoll || op == Op::kLeave; }
+bool leaves(Op op) {
+  return op == Op::kGuard || op == Op::kPoll || op == Op::kPollBr || op == Op::kLeave;
+}
 /// Operands in front of the live ones.
 std::size_t first_live(const Inst& inst) { return inst.op == Op::kGuard ? 1 : 0; }
 

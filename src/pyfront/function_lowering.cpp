@@ -298,6 +298,7 @@ void FunctionLowering::lower_version(int at, Version version) {
   b_.set_block(version.block);
   for (int i = at;; ++i) {
     if (i != at && leader_[static_cast<std::size_t>(i)]) {
+      if (bytecode_.loop_header[static_cast<std::size_t>(i)]) look_at_arrays(i);
       add_edge(i, b_.current_block(), std::move(state_));
       return;
     }

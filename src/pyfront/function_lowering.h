@@ -330,6 +330,9 @@ class FunctionLowering {
   std::optional<cpy::ArrayFacts> guessed_facts(const AbsVal& array);
   /// What the array is, guessed and guarded; none, and the block is ended, when it is not known.
   std::optional<cpy::ArrayFacts> array_facts(const AbsVal& array);
+  /// In front of a loop: guards what its arrays are and reads their headers, for all its rounds
+  /// (opt/steady_headers).
+  void look_at_arrays(int header);
   /// Guards what `is_like` tells of the object, once in each block.
   void guard_once(const AbsVal& v, const char* reason,
                   const std::function<ir::ValueId(ir::ValueId)>& is_like);

@@ -69,6 +69,40 @@ std::optional<cpy::ArrayFacts> FunctionLowering::array_facts(const AbsVal& array
   return facts;
 }
 
+void FunctionLowering::look_at_arrays(int header) {
+  const auto& insts = bytecode_.insts;
+  std::size_t end = insts.size();
+  while (insts[end - 1].target != header) --end;
+  const auto is_used = [&](std::size_t local) {
+    return std::any_of(insts.begin() + header, insts.begin() + static_cast<std::ptrdiff_t>(end),
+                       [&](const PyInst& inst) {
+                         return (inst.op == PyOp::kLoadFast || inst.op == PyOp::kLoadFastCheck) &&
+                                inst.arg == static_cast<int>(local);
+                       });
+  };
+  std::vector<AbsVal> arrays;
+  const auto add = [&](const AbsVal& v) {
+    if (v.tag == Tag::kObject && !v.may_be_unbound() && is_array(v)) arrays.push_back(v);
+  };
+  for (std::size_t i = 0; i < state_.locals.size(); ++i)
+    if (is_used(i)) add(state_.locals[i]);
+  for (AbsVal v : state_.stack) for_each_part(v, add);
+  if (arrays.empty()) return;
+  pre_ = state_;
+  inst_ = &insts[static_cast<std::size_t>(header)];
+  exit_sites_.clear();
+  b_.set_loc({line_of(*inst_), inst_->offset});
+  for (const AbsVal& array : arrays) {
+    if (!guessed_facts(array)) continue;
+    const auto facts = array_facts(array);
+    b_.load(Type::kPtr, b_.header(object_value(array)), layout::kArrayData);
+    for (int i = 0; i < facts->rank; ++i) {
+      array_length(array, i);
+      array_stride(array, i);
+    }
+  }
+}
+
 void FunctionLowering::guard_once(const AbsVal& v, const char* reason,
                                   const std::function<ir::ValueId(ir::ValueId)>& is_like) {
   const ir::ValueId object = object_value(v);

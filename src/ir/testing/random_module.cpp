@@ -532,7 +532,12 @@ class Generator {
     }
     if (id != kNone) {
       const bool restart = b_.function().exits[id].kind == Exit::Kind::kRestart;
-      b_.poll(id, restart ? Builder::Values{} : args);
+      const Builder::Values live = restart ? Builder::Values{} : args;
+      if (r_.chance(30)) {
+        b_.poll_br(id, live, {head, args}, {head, args});
+        return id;
+      }
+      b_.poll(id, live);
     }
     b_.br(head, args);
     return id;
