@@ -75,7 +75,9 @@ _UNBOX = {
     "object": ("PyObject*", "args[{i}]"),
     "float64[]": ("double*", "elements(args[{i}])"),
     "int64[]": ("int64_t*", "elements(args[{i}])"),
+    "int8[]": ("int8_t*", "elements(args[{i}])"),
     "uint8[]": ("uint8_t*", "elements(args[{i}])"),
+    "uint32[]": ("uint32_t*", "elements(args[{i}])"),
 }
 _BOX = {
     "int": "PyLong_FromLongLong({call})",
@@ -89,7 +91,7 @@ def build_function(source: str, name: str, result: str, args: Sequence[str]) -> 
     """Compile `source` and return its C function `name` as a Python callable.
 
     `result` and `args` are of "int", "float", "bool" (result only), "object", and arguments
-    "float64[]", "int64[]", "uint8[]": arrays, of which C gets the elements. A function on objects gets
+    "float64[]", "int64[]", "int8[]", "uint8[]", "uint32[]": arrays, of which C gets the elements. A function on objects gets
     borrowed references and returns a new one.
     """
     unbox = "".join(

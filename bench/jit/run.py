@@ -177,7 +177,8 @@ TITLES = {
     "build": "Lists that are built for the caller",
     "squares": "List to list",
     "search": "Lists that are read, each step depending on the one before",
-    "elements": "Arrays, by element",
+    "elements": "Arrays, by element, in cache",
+    "elements_large": "Arrays, by element, out of cache",
     "": "Did not finish",
 }
 

@@ -10,7 +10,7 @@ import importlib.util
 import sys
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -18,29 +18,46 @@ from types import FunctionType, ModuleType
 from bench import native, timing
 
 HERE = Path(__file__).resolve().parent
-GROUPS = ("scalar", "lists", "elements")
+GROUPS = ("scalar", "lists", "elements", "elements_large")
+LARGE = "_large"  # ends the name of a workload at its other size
 
 
 @dataclass(frozen=True)
 class Workload:
-    """What to run. `args` gives the arguments of the entry; they are not changed by a run."""
+    """What to run. `args` gives the arguments of the entry; they are not changed by a run.
+
+    With a `size`, `args` takes it, C knows it as `SIZE`, and `large` is one that does not fit into
+    the caches.
+    """
 
     entry: str
     args: Callable[[], tuple]
-    kind: str  # "scalar"; lists: "read" "stream" "search" "write" "build" "squares"; "elements", see run.py
+    kind: str  # "scalar"; lists: "read" "stream" "search" "write" "build" "squares"; "elements", "elements_large", see run.py
     c: str  # C text; its function has the entry's name
     c_types: Sequence[str]  # result first, then the arguments; see bench/native.py
     numba: tuple[str, ...] = ("plain",)  # kinds of list: "plain", "typed"; none: it can't run this
+    size: int = 0
+    large: int = 0
     relative: float = 0.0  # how far C and Numba may be away; Splice must be equal in every bit
+
+    def arguments(self) -> tuple:
+        return self.args(self.size) if self.size else self.args()
+
+    def c_text(self) -> str:
+        return f"enum {{ SIZE = {self.size} }};\n{self.c}" if self.size else self.c
 
 
 def names(group: str) -> list[str]:
-    return sorted(path.stem for path in (HERE / group).glob("*.py"))
+    base = group.removesuffix(LARGE)
+    found = sorted(path.stem for path in (HERE / base).glob("*.py"))
+    if base == group:
+        return found
+    return [f"{name}{LARGE}" for name in found if load(name, "names").WORKLOAD.large]
 
 
 def find(name: str) -> Path:
     for group in GROUPS:
-        path = HERE / group / f"{name}.py"
+        path = HERE / group / f"{name.removesuffix(LARGE)}.py"
         if path.exists():
             return path
     raise LookupError(f"no workload {name!r}; there are: {', '.join(sum(map(names, GROUPS), []))}")
@@ -53,6 +70,9 @@ def load(name: str, contender: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     spec.loader.exec_module(module)
+    if name.endswith(LARGE):
+        work = module.WORKLOAD
+        module.WORKLOAD = replace(work, size=work.large, kind=f"{work.kind}{LARGE}")
     return module
 
 
@@ -69,7 +89,7 @@ def functions_of(module: ModuleType) -> dict[str, FunctionType]:
 
 def python_call(name: str) -> Callable[[], object]:
     module = load(name, "python")
-    return partial(getattr(module, module.WORKLOAD.entry), *module.WORKLOAD.args())
+    return partial(getattr(module, module.WORKLOAD.entry), *module.WORKLOAD.arguments())
 
 
 def splice_call(name: str) -> tuple[Callable[[], object], FunctionType]:
@@ -79,7 +99,7 @@ def splice_call(name: str) -> tuple[Callable[[], object], FunctionType]:
     for function in functions_of(module).values():
         splice.jit(function)
     entry = getattr(module, module.WORKLOAD.entry)
-    return partial(entry, *module.WORKLOAD.args()), entry
+    return partial(entry, *module.WORKLOAD.arguments()), entry
 
 
 def numba_call(name: str, lists: str) -> Callable[[], object]:
@@ -90,7 +110,7 @@ def numba_call(name: str, lists: str) -> Callable[[], object]:
     module = load(name, "numba")
     for key, function in functions_of(module).items():
         setattr(module, key, numba.njit(function))
-    args = module.WORKLOAD.args()
+    args = module.WORKLOAD.arguments()
     if lists == "typed":
         args = tuple(typed(arg) for arg in args)
     return partial(getattr(module, module.WORKLOAD.entry), *args)
@@ -110,8 +130,8 @@ def typed(value: object) -> object:
 def c_call(name: str) -> Callable[[], object]:
     module = load(name, "c")
     work = module.WORKLOAD
-    function = native.build_function(work.c, work.entry, work.c_types[0], work.c_types[1:])
-    return partial(function, *work.args())
+    function = native.build_function(work.c_text(), work.entry, work.c_types[0], work.c_types[1:])
+    return partial(function, *work.arguments())
 
 
 def plain(value: object) -> object:

@@ -16,6 +16,7 @@
 #include "codegen/loop_analysis.h"
 #include "codegen/loop_bounds.h"
 #include "codegen/module_lowering.h"
+#include "codegen/modulo.h"
 #include "codegen/split_results.h"
 #include "codegen/trial_rounds.h"
 
@@ -108,6 +109,7 @@ class Chunking {
     const bool poll = calls_poll(block);
     return llvm::all_of(block, [&](const llvm::Instruction& inst) {
       if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&inst)) {
+        if (is_modulo(*call)) return true;
         const bool rare = call->hasFnAttr(llvm::Attribute::Cold);
         return poll || ((rare || llvm::isa<llvm::IntrinsicInst>(call)) && call->onlyReadsMemory() &&
                         call->onlyAccessesInaccessibleMemory());

@@ -285,6 +285,40 @@ func @f(i64, i64, i64) -> (i64) exported {
   same_for_all(kCounts, {0, 1, 1000, (1LL << 54) - 1, 1LL << 54, kMax}, kNumbers);
 }
 
+TEST_F(Chunks, ModuliBoundTheirResults) {
+  compile(R"(
+func @f(i64, i64, i64) -> (i64) exported {
+  exit #0 frames (i64, i64) "overflow"
+  exit #1 frames (i64, i64) "poll"
+^0(%0: i64, %1: i64, %2: i64):
+  %3: i64 = const i64 0
+  %4: i64 = const i64 1
+  %5: i1 = const i1 1
+  br ^1(%2, %3)
+^1(%7: i64, %8: i64):
+  %9: i1 = lt i64 %8, %0
+  cond.br %9, ^2, ^3
+^2:
+  %10: i64, %11: i1 = add.ov i64 %7, %8
+  %12: i1 = xor i1 %11, %5
+  guard #0 %12, %7, %8
+  %13: i64 = mod i64 %10, %1
+  %14: i64, %15: i1 = mul.ov i64 %13, %13
+  %16: i1 = xor i1 %15, %5
+  guard #0 %16, %7, %8
+  %17: i64 = mod i64 %14, %1
+  %18: i64 = add i64 %8, %4
+  poll #1 %17, %18
+  br ^1(%17, %18)
+^3:
+  ret [0] %7
+}
+)");
+  EXPECT_NE(tuned_text().find("chunk"), std::string::npos);
+  same_for_all(kCounts, {0, 1, -1, 2, 7, -7, 1000, -1000, 1LL << 31, 1LL << 40, kMax, -kMax - 1},
+               kNumbers);
+}
+
 TEST_F(Chunks, ServedPollsGoBackToTheChunks) {
   compile(R"(
 func @f(i64, i64, i64) -> (i64) exported {

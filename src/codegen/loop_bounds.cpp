@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "codegen/modulo.h"
+
 namespace splice::codegen {
 
 namespace {
@@ -163,6 +165,10 @@ class Rounds {
           .overflowingBinaryOp(check->getBinaryOp(), range(check->getRHS()),
                                llvm::OverflowingBinaryOperator::NoSignedWrap);
     }
+    if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&inst);
+        call != nullptr && is_modulo(*call)) {
+      return modulo_range(*call, range(call->getArgOperand(0)), range(call->getArgOperand(1)));
+    }
     if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&inst)) {
       if (!ConstantRange::isIntrinsicSupported(call->getIntrinsicID())) return full(&inst);
       llvm::SmallVector<ConstantRange, 3> args;
@@ -217,6 +223,8 @@ llvm::SmallSetVector<llvm::Value*, 8> numbers_of(const llvm::Loop& loop, const C
 
 bool is_natural(const llvm::Value& v) {
   return llvm::any_of(v.users(), [&v](const llvm::User* user) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+    if (call != nullptr) return is_unsigned_modulo(*call);
     const auto* op = llvm::dyn_cast<llvm::BinaryOperator>(user);
     if (op == nullptr) return false;
     return op->getOpcode() == llvm::Instruction::UDiv ||

@@ -1,5 +1,6 @@
 // Arithmetic: wrapping, checked, floating, and the float functions that IEEE defines exactly.
 #include "codegen/function_lowering.h"
+#include "codegen/modulo.h"
 
 namespace splice::codegen {
 
@@ -55,6 +56,8 @@ void FunctionLowering::lower_arith(const ir::Inst& inst) {
     case Op::kRem:
       if (real) return define(inst, builder_.CreateFRem(a, b));
       return define(inst, is_signed ? builder_.CreateSRem(a, b) : builder_.CreateURem(a, b));
+    case Op::kMod:
+      return define(inst, create_modulo(builder_, a, b, is_signed));
     case Op::kAnd:
       return define(inst, builder_.CreateAnd(a, b));
     case Op::kOr:

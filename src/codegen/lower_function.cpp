@@ -127,6 +127,7 @@ void FunctionLowering::lower(const ir::Inst& inst) {
     case Op::kMul:
     case Op::kDiv:
     case Op::kRem:
+    case Op::kMod:
     case Op::kNeg:
     case Op::kAnd:
     case Op::kOr:

@@ -226,8 +226,8 @@ class Ops : public ::testing::Test {
 
 TEST_F(Ops, IntegerArithmetic) {
   for (Type t : kInts) {
-    for (Op op : {Op::kAdd, Op::kSub, Op::kMul, Op::kDiv, Op::kRem, Op::kAnd, Op::kOr, Op::kXor,
-                  Op::kShl, Op::kShr}) {
+    for (Op op : {Op::kAdd, Op::kSub, Op::kMul, Op::kDiv, Op::kRem, Op::kMod, Op::kAnd, Op::kOr,
+                  Op::kXor, Op::kShl, Op::kShr}) {
       check({inst(op, t), {t, t}, {t}});
     }
     check({inst(Op::kNeg, t), {t}, {t}});

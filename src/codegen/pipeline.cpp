@@ -21,6 +21,7 @@
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopDeletion.h>
 #include <llvm/Transforms/Scalar/LoopIdiomRecognize.h>
+#include <llvm/Transforms/Scalar/LoopLoadElimination.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopRotation.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
@@ -36,6 +37,7 @@
 #include "codegen/chunk_loops.h"
 #include "codegen/loop_analysis.h"
 #include "codegen/module_lowering.h"
+#include "codegen/modulo.h"
 #include "codegen/split_results.h"
 #include "codegen/unfold_recursion.h"
 
@@ -158,6 +160,17 @@ struct CountChunkLoops : llvm::PassInfoMixin<CountChunkLoops> {
   HotPlaces& found;
 };
 
+struct ExpandModulos : llvm::PassInfoMixin<ExpandModulos> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    if (!expand_modulos(function)) return llvm::PreservedAnalyses::all();
+    analyses.invalidate(function, llvm::PreservedAnalyses::none());
+    // What is asked of divisors is the same in all rounds.
+    llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), true)
+        .run(function, analyses);
+    return llvm::PreservedAnalyses::none();
+  }
+};
+
 /// Up to where loops are changed for the sake of speed alone.
 void add_shortening(llvm::FunctionPassManager& fpm) {
   // Flags that one path sets and the next block tests (does this int fit, is there an object) are
@@ -178,10 +191,12 @@ void add_shortening(llvm::FunctionPassManager& fpm) {
 void add_unrolling(llvm::FunctionPassManager& fpm, bool chunks) {
   if (chunks) fpm.addPass(ChunkLoops());
   fpm.addPass(llvm::LoopVectorizePass());
+  fpm.addPass(llvm::LoopLoadEliminationPass());
   // Peeling the first rounds (`if month < 3`) makes what depends on them the same in all others.
   fpm.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(3)));
   fpm.addPass(llvm::InstCombinePass());
   fpm.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), true));
+  fpm.addPass(ExpandModulos());
   fpm.addPass(llvm::GVNPass());
   fpm.addPass(llvm::InstCombinePass());
   fpm.addPass(llvm::ADCEPass());

@@ -17,6 +17,7 @@
 #include "codegen/hot_places.h"
 #include "codegen/link.h"
 #include "codegen/module_lowering.h"
+#include "codegen/modulo.h"
 #include "codegen/pipeline.h"
 #include "codegen/target.h"
 #include "sys/code_map.h"
@@ -220,6 +221,7 @@ class JitSession final : public Session {
     Optimised optimised;
     if (Status status = make(context, machine, optimised); !status.ok()) return status;
     llvm::Module& llvm_module = *optimised.module;
+    for (llvm::Function& function : llvm_module) expand_modulos(function);  // what no pass has
     expand_exits(llvm_module);
     Texts texts;
     if (options.keep_text) {

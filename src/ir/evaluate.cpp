@@ -53,6 +53,16 @@ Result<Evaluated> divide(const Inst& inst, const Value& a, const Value& b) {
   return one(int_value(t, inst.op == Op::kDiv ? x / y : x % y));
 }
 
+Result<Evaluated> modulo(const Inst& inst, const Value& a, const Value& b) {
+  const Type t = inst.type;
+  if (b.low == 0) return one(bits(0));
+  if (is_unsigned_int(t)) return one(bits(a.low % b.low));
+  const std::int64_t x = as_int(t, a);
+  const std::int64_t y = as_int(t, b);
+  const std::int64_t rest = y == -1 ? 0 : x % y;
+  return one(int_value(t, rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest));
+}
+
 Result<Evaluated> shift(const Inst& inst, const Value& a, const Value& b) {
   const Type t = inst.type;
   if (b.low >= static_cast<Bits>(bit_width(t))) return undefined("shift count");
@@ -126,6 +136,8 @@ Result<Evaluated> evaluate_int(const Inst& inst, const Value& a, const Value& b)
     case Op::kDiv:
     case Op::kRem:
       return divide(inst, a, b);
+    case Op::kMod:
+      return modulo(inst, a, b);
     case Op::kShl:
     case Op::kShr:
       return shift(inst, a, b);

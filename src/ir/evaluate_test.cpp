@@ -52,6 +52,16 @@ TEST(Evaluate, DivisionTruncates) {
   EXPECT_EQ(ints(Op::kDiv, Type::kI64, INT64_MIN + 1, -1), INT64_MAX);
 }
 
+TEST(Evaluate, ModuloTakesTheDivisorsSign) {
+  EXPECT_EQ(ints(Op::kMod, Type::kI64, -7, 2), 1);
+  EXPECT_EQ(ints(Op::kMod, Type::kI64, 7, -2), -1);
+  EXPECT_EQ(ints(Op::kMod, Type::kI64, -8, 2), 0);
+  EXPECT_EQ(ints(Op::kMod, Type::kI64, INT64_MIN, -1), 0);
+  EXPECT_EQ(ints(Op::kMod, Type::kI64, 5, 0), 0);
+  EXPECT_EQ(ints(Op::kMod, Type::kU8, 249, 10), 9);
+  EXPECT_EQ(ints(Op::kMod, Type::kU64, 7, 0), 0);
+}
+
 TEST(Evaluate, ShiftsFollowTheSign) {
   EXPECT_EQ(ints(Op::kShr, Type::kI8, -128, 3), -16);
   EXPECT_EQ(ints(Op::kShr, Type::kU8, 128, 3), 16);

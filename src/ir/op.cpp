@@ -26,6 +26,7 @@ constexpr std::array<OpShape, kOps + 1> make_table() {
   set(Op::kMul, typed("mul"));
   set(Op::kDiv, typed("div"));
   set(Op::kRem, typed("rem"));
+  set(Op::kMod, typed("mod"));
   set(Op::kNeg, typed("neg"));
   set(Op::kAnd, typed("and"));
   set(Op::kOr, typed("or"));

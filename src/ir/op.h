@@ -26,6 +26,7 @@ enum class Op : std::uint8_t {
   kMul,  ///< (T, T) -> T. Also c128: (ar*br - ai*bi, ar*bi + ai*br), no contraction.
   kDiv,  ///< (T, T) -> T. Integers truncate; divisor 0 and MIN / -1 are undefined.
   kRem,  ///< (T, T) -> T. Sign of the dividend (C's % and fmod); undefined as kDiv.
+  kMod,  ///< (T, T) -> T, integers. Sign of the divisor (Python's %); 0 where that is 0.
   kNeg,  ///< (T) -> T. Also c128.
   kAnd,  ///< (T, T) -> T, integers incl. i1.
   kOr,   ///< (T, T) -> T, integers incl. i1.

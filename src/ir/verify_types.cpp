@@ -124,6 +124,9 @@ class Check {
       case Op::kRem:
         need(is_wide_int(t) || is_float(t), "wrong type for this op");
         return same(2);
+      case Op::kMod:
+        need(is_wide_int(t), "wrong type for this op");
+        return same(2);
       case Op::kNeg:
         need(is_wide_int(t) || is_float(t) || t == Type::kC128, "wrong type for this op");
         return same(1);

@@ -67,7 +67,8 @@ class Inspection final : public ValueRanges::Visitor {
     const Interval& result = ranges_.at(inst.results[0]);
     if (result.single()) {
       edits_.push_back({Edit::Kind::kConstant, block, at, static_cast<std::int64_t>(result.low)});
-    } else if ((inst.op == Op::kDiv || inst.op == Op::kRem) && inst.type == Type::kI64) {
+    } else if ((inst.op == Op::kDiv || inst.op == Op::kRem || inst.op == Op::kMod) &&
+               inst.type == Type::kI64) {
       division(inst, block, at);
     }
   }
@@ -137,14 +138,16 @@ class Inspection final : public ValueRanges::Visitor {
   void division(const Inst& inst, BlockId block, std::size_t at) {
     const Interval& a = ranges_.at(inst.args[0]);
     const Interval& b = ranges_.at(inst.args[1]);
-    if (a.low < 0 || b.low < 1) return;
+    const bool natural = a.low >= 0;
+    if (b.low < 1 || (!natural && inst.op != Op::kMod)) return;
     const auto divisor = static_cast<std::uint64_t>(b.low);
     if (b.single() && (divisor & (divisor - 1)) == 0) {
-      const bool mask = inst.op == Op::kRem;
+      const bool mask = inst.op != Op::kDiv;
       const auto number = static_cast<std::int64_t>(mask ? divisor - 1 : log2(divisor));
       edits_.push_back({mask ? Edit::Kind::kMask : Edit::Kind::kShift, block, at, number});
       return;
     }
+    if (!natural) return;
     const Wide most = full(Type::kU32).high;
     const Type type = a.high <= most && b.high <= most ? Type::kU32 : Type::kU64;
     edits_.push_back({Edit::Kind::kUnsigned, block, at, 0, type});

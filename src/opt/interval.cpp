@@ -41,6 +41,14 @@ Interval remainder(const Interval& a, const Interval& b) {
   return {a.low < 0 ? std::max(a.low, -most) : 0, a.high > 0 ? std::min(a.high, most) : 0};
 }
 
+/// With the divisor's sign; 0 where that is 0.
+Interval modulo(const Interval& a, const Interval& b) {
+  if (a.low >= 0 && b.low > a.high) return a;
+  Interval result{std::min<Wide>(b.low + 1, 0), std::max<Wide>(b.high - 1, 0)};
+  if (a.low >= 0 && b.low >= 0) result.high = std::min(result.high, a.high);
+  return result;
+}
+
 Interval bit_and(Type t, const Interval& a, const Interval& b) {
   if (a.single() && b.single()) return {a.low & b.low, a.low & b.low};
   if (a.low >= 0 && b.low >= 0) return {0, std::min(a.high, b.high)};
@@ -138,6 +146,9 @@ Interval binary(Op op, Type t, const Interval& a, const Interval& b) {
       break;
     case Op::kRem:
       result = remainder(a, b);
+      break;
+    case Op::kMod:
+      result = modulo(a, b);
       break;
     case Op::kAnd:
       result = bit_and(t, a, b);

@@ -69,10 +69,10 @@ TEST_P(Numbers, LieInTheInterval) {
 
 INSTANTIATE_TEST_SUITE_P(
     Ops, Numbers,
-    ::testing::Combine(::testing::Values(Op::kAdd, Op::kSub, Op::kMul, Op::kDiv, Op::kRem, Op::kAnd,
-                                         Op::kOr, Op::kXor, Op::kShl, Op::kShr, Op::kAddOv,
-                                         Op::kSubOv, Op::kMulOv, Op::kEq, Op::kNe, Op::kLt, Op::kLe,
-                                         Op::kGt, Op::kGe),
+    ::testing::Combine(::testing::Values(Op::kAdd, Op::kSub, Op::kMul, Op::kDiv, Op::kRem, Op::kMod,
+                                         Op::kAnd, Op::kOr, Op::kXor, Op::kShl, Op::kShr,
+                                         Op::kAddOv, Op::kSubOv, Op::kMulOv, Op::kEq, Op::kNe,
+                                         Op::kLt, Op::kLe, Op::kGt, Op::kGe),
                        ::testing::Values(Type::kI8, Type::kU8)));
 
 TEST(Interval, ConversionKeepsTheLowBits) {

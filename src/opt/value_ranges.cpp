@@ -69,6 +69,8 @@ void ValueRanges::prepare() {
         made_in_[v] = b;
       }
       if (inst.op == Op::kGuard) note_guard(inst, b);
+      if (inst.op == Op::kLt && inst.type == Type::kI64)
+        less_[{inst.args[0], inst.args[1]}] = inst.results[0];
     }
   }
   now_.resize(f_.values.size());
@@ -253,7 +255,10 @@ Interval ValueRanges::result(const Inst& inst) {
   }
   if (is_binary(inst.op)) return binary(inst.op, t, arg(0), arg(1));
   if (is_compare(inst.op)) {
-    return is_int(inst.args[0]) ? compare(inst.op, arg(0), arg(1)) : full(t);
+    if (!is_int(inst.args[0])) return full(t);
+    return inst.op == Op::kLt && is_below(inst.args[0], inst.args[1])
+               ? Interval{1, 1}
+               : compare(inst.op, arg(0), arg(1));
   }
   if (inst.op == Op::kSelect) {
     Interval all;
@@ -266,6 +271,30 @@ Interval ValueRanges::result(const Inst& inst) {
   }
   const bool renamed = inst.op == Op::kConvert || inst.op == Op::kBitcast;
   return renamed && is_int(inst.args[0]) ? convert(arg(0), t) : full(t);
+}
+
+/// An index is within a length, as unsigned numbers: `i % n < n`, and `i < n` was tested before as
+/// signed ones.
+bool ValueRanges::is_below(ValueId a, ValueId b) const {
+  const auto renamed = [&](ValueId v) {
+    const Inst* made = made_by_[v];
+    const bool same = made != nullptr && made->op == Op::kBitcast && f_.values[v] == Type::kU64 &&
+                      f_.values[made->args[0]] == Type::kI64;
+    return same ? made->args[0] : kNone;
+  };
+  ValueId x = renamed(a);
+  const ValueId y = renamed(b);
+  if (x == kNone || y == kNone) return false;
+  // What an index is once a negative one would have been counted from the end.
+  if (const Inst* made = made_by_[x]; made != nullptr && made->op == Op::kSelect) {
+    const Interval& chosen = now_[made->args[0]];
+    if (chosen.single()) x = made->args[chosen.low == 1 ? 1 : 2];
+  }
+  const Inst* made = made_by_[x];
+  if (made != nullptr && made->op == Op::kMod && made->args[1] == y && now_[y].low >= 1)
+    return true;
+  const auto tested = less_.find({x, y});
+  return tested != less_.end() && now_[x].low >= 0 && now_[tested->second] == Interval{1, 1};
 }
 
 void ValueRanges::transfer(const Inst& inst) {

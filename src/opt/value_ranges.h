@@ -8,7 +8,9 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "ir/dominators.h"
@@ -63,6 +65,7 @@ class ValueRanges {
   void edge(ir::BlockId from, const ir::Target& target);
   void transfer(const ir::Inst& inst);
   Interval result(const ir::Inst& inst);
+  bool is_below(ir::ValueId a, ir::ValueId b) const;
 
   // value_ranges_loops.cpp
   void bound_loops();
@@ -96,6 +99,8 @@ class ValueRanges {
   std::vector<ir::BlockId> made_in_;      ///< per value: its block
   std::vector<bool> guarded_;  ///< per value: its block goes on only when it did not overflow
   std::vector<bool> head_;     ///< per block: has an edge that goes back to it
+
+  std::map<std::pair<ir::ValueId, ir::ValueId>, ir::ValueId> less_;  ///< i64 a < b
 
   std::vector<Interval> now_;  ///< per value, where the walk is
   std::vector<Undo> undo_;

@@ -50,6 +50,10 @@ void FunctionLowering::int_divmod(const Number& a, const Number& b, ir::ValueId*
   }
   const ir::ValueId zero = b_.const_i64(0);
   if (!b.is_const || b.const_int == 0) guard(b_.compare(Op::kNe, y, zero), kZeroDivision);
+  if (quotient == nullptr && !b.is_const) {
+    *rest = b_.binary(Op::kMod, x, y);
+    return;
+  }
   if (!b.is_const || b.const_int == -1) {
     const ir::ValueId minus_one = b_.compare(Op::kEq, y, b_.const_i64(-1));
     const ir::ValueId lowest = b_.compare(Op::kEq, x, b_.const_i64(kMin));

@@ -90,7 +90,7 @@ def test_workload_is_described(name):
     work = module.WORKLOAD
     assert work.entry in workload.functions_of(module)
     code = workload.functions_of(module)[work.entry].__code__
-    assert len(work.c_types) == 1 + code.co_argcount == 1 + len(work.args())
+    assert len(work.c_types) == 1 + code.co_argcount == 1 + len(work.arguments())
     assert f"{work.entry}(" in work.c
 
 

@@ -374,3 +374,61 @@ def test_numbers_of_another_loop(loop, step):
         assert outcome(f, a, b, n) == outcome(twin(f), again, b, n)
         assert told(a) == told(again)
     assert is_warm(f)
+
+
+def wrapped(a, out, n, step, back):
+    for i in range(n):
+        out[i] = a[(i + step) % n] - a[(i - back) % n]
+    return n
+
+
+def wrapped_in_two(a, n, m, step):
+    total = 0
+    for i in range(n):
+        for j in range(m):
+            for di in range(-1, 2):
+                for dj in range(-1, 2):
+                    total += a[(i + di * step) % n, (j + dj) % m]
+    return total
+
+
+def by_variables(a, b):
+    found = []
+    for x in a:
+        for y in b:
+            try:
+                found.append(x % y)
+            except ZeroDivisionError as error:
+                found.append(str(error))
+    return found
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 7, LONG, LONG + 1])
+@pytest.mark.parametrize("step", [0, 1, 3, -5, LONG * 2, 2**62])
+def test_indices_that_wrap_around(n, step):
+    """Also at a length that is not the array's, and by numbers that leave 64 bits."""
+    f = for_types(wrapped, np.zeros(1))
+    for size in (max(n, 1), max(n - 1, 1), n + 3):
+        a = np.random.default_rng(n).random(size)
+        check(f, a, np.zeros(max(n, 1)), n, step, 1)
+        check(f, a, np.zeros(max(n, 1)), n, 2**63 - 3, step)
+    assert is_native(f)
+
+
+@pytest.mark.parametrize(("n", "m"), [(0, 3), (1, 1), (5, 7), (30, 2)])
+def test_indices_that_wrap_around_in_two_dimensions(n, m):
+    f = for_types(wrapped_in_two, np.zeros((1, 1), dtype="int64"))
+    for rows, columns in ((n, m), (n + 1, m), (n, max(m - 1, 0)), (max(n - 1, 0), m)):
+        a = np.arange(rows * columns).reshape(rows, columns)
+        for step in (0, 1, -1, 9):
+            check(f, a, n, m, step)
+    assert is_native(f)
+
+
+def test_every_sign_of_a_modulus():
+    edge = [0, 1, -1, 2, -2, 7, -7, 2**31, -(2**31), 2**32 - 1, 2**62, 2**63 - 1, -(2**63)]
+    for a in (edge, edge[::-1], [x + 1 for x in edge[:-3]]):
+        f = splice.jit(twin(by_variables))
+        for _ in range(3):
+            assert f(a, edge) == by_variables(a, edge)
+        assert is_native(f)

@@ -11,9 +11,9 @@ def axpy(factor, a, b, out):
     return float(out[len(out) // 2])
 
 
-def make_args():
+def make_args(n):
     random = np.random.default_rng(1)
-    return (2.5, random.random(100_000), random.random(100_000), np.zeros(100_000))
+    return (2.5, random.random(n), random.random(n), np.zeros(n))
 
 
 WORKLOAD = Workload(
@@ -23,9 +23,11 @@ WORKLOAD = Workload(
     c_types=("float", "float", "float64[]", "float64[]", "float64[]"),
     c="""
 double axpy(double factor, double* a, double* b, double* out) {
-  int64_t n = 100000;
+  int64_t n = SIZE;
   for (int64_t i = 0; i < n; i++) out[i] = factor * a[i] + b[i];
   return out[n / 2];
 }
 """,
+    size=100_000,
+    large=8_000_000,
 )

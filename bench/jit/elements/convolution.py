@@ -17,9 +17,9 @@ def convolution(image, kernel, out):
     return float(out[rows // 2, columns // 2])
 
 
-def make_args():
+def make_args(n):
     random = np.random.default_rng(1)
-    return (random.random((120, 120)), random.random((3, 3)), np.zeros((120, 120)))
+    return (random.random((n, n)), random.random((3, 3)), np.zeros((n, n)))
 
 
 WORKLOAD = Workload(
@@ -29,7 +29,7 @@ WORKLOAD = Workload(
     c_types=("float", "float64[]", "float64[]", "float64[]"),
     c="""
 double convolution(double* image, double* kernel, double* out) {
-  enum { N = 120 };
+  enum { N = SIZE };
   for (int i = 1; i < N - 1; i++)
     for (int j = 1; j < N - 1; j++) {
       double s = 0.0;
@@ -40,4 +40,6 @@ double convolution(double* image, double* kernel, double* out) {
   return out[N / 2 * N + N / 2];
 }
 """,
+    size=120,
+    large=1_500,
 )

@@ -12,9 +12,9 @@ def dot_arrays(a, b):
     return float(s)
 
 
-def make_args():
+def make_args(n):
     random = np.random.default_rng(1)
-    return (random.random(100_000), random.random(100_000))
+    return (random.random(n), random.random(n))
 
 
 WORKLOAD = Workload(
@@ -25,8 +25,10 @@ WORKLOAD = Workload(
     c="""
 double dot_arrays(double* a, double* b) {
   double s = 0.0;
-  for (int64_t i = 0; i < 100000; i++) s += a[i] * b[i];
+  for (int64_t i = 0; i < SIZE; i++) s += a[i] * b[i];
   return s;
 }
 """,
+    size=100_000,
+    large=8_000_000,
 )

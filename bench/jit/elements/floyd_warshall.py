@@ -17,9 +17,9 @@ def floyd_warshall(d):
     return float(d[0, n - 1])
 
 
-def make_args():
+def make_args(n):
     random = np.random.default_rng(1)
-    return (random.random((60, 60)),)
+    return (random.random((n, n)),)
 
 
 WORKLOAD = Workload(
@@ -29,7 +29,7 @@ WORKLOAD = Workload(
     c_types=("float", "float64[]"),
     c="""
 double floyd_warshall(double* d) {
-  enum { N = 60 };
+  enum { N = SIZE };
   for (int k = 0; k < N; k++)
     for (int i = 0; i < N; i++) {
       double via = d[i * N + k];
@@ -41,4 +41,5 @@ double floyd_warshall(double* d) {
   return d[N - 1];
 }
 """,
+    size=60,
 )

@@ -13,9 +13,9 @@ def heat(a, b):
     return float(b[rows // 2, columns // 2])
 
 
-def make_args():
+def make_args(n):
     random = np.random.default_rng(1)
-    return (random.random((300, 300)), np.zeros((300, 300)))
+    return (random.random((n, n)), np.zeros((n, n)))
 
 
 WORKLOAD = Workload(
@@ -25,11 +25,13 @@ WORKLOAD = Workload(
     c_types=("float", "float64[]", "float64[]"),
     c="""
 double heat(double* a, double* b) {
-  enum { N = 300 };
+  enum { N = SIZE };
   for (int i = 1; i < N - 1; i++)
     for (int j = 1; j < N - 1; j++)
       b[i * N + j] = (a[(i - 1) * N + j] + a[(i + 1) * N + j] + a[i * N + j - 1] + a[i * N + j + 1]) * 0.25;
   return b[N / 2 * N + N / 2];
 }
 """,
+    size=300,
+    large=2_500,
 )

@@ -13,9 +13,9 @@ def histogram(data, counts):
     return int(counts[7])
 
 
-def make_args():
+def make_args(n):
     random = np.random.default_rng(1)
-    return (random.integers(0, 256, 100_000).astype("uint8"), np.zeros(256, dtype="int64"))
+    return (random.integers(0, 256, n).astype("uint8"), np.zeros(256, dtype="int64"))
 
 
 WORKLOAD = Workload(
@@ -26,8 +26,10 @@ WORKLOAD = Workload(
     c="""
 int64_t histogram(uint8_t* data, int64_t* counts) {
   for (int i = 0; i < 256; i++) counts[i] = 0;
-  for (int64_t i = 0; i < 100000; i++) counts[data[i]] += 1;
+  for (int64_t i = 0; i < SIZE; i++) counts[data[i]] += 1;
   return counts[7];
 }
 """,
+    size=100_000,
+    large=48_000_000,
 )

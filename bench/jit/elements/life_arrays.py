@@ -23,9 +23,9 @@ def life(board, out):
     return alive
 
 
-def make_args():
+def make_args(n):
     random = np.random.default_rng(1)
-    return ((random.random((100, 100)) < 0.3).astype("int64"), np.zeros((100, 100), dtype="int64"))
+    return ((random.random((n, n)) < 0.3).astype("int64"), np.zeros((n, n), dtype="int64"))
 
 
 WORKLOAD = Workload(
@@ -35,7 +35,7 @@ WORKLOAD = Workload(
     c_types=("int", "int64[]", "int64[]"),
     c="""
 int64_t life(int64_t* board, int64_t* out) {
-  enum { N = 100 };
+  enum { N = SIZE };
   int64_t alive = 0;
   for (int64_t i = 0; i < N; i++)
     for (int64_t j = 0; j < N; j++) {
@@ -49,4 +49,6 @@ int64_t life(int64_t* board, int64_t* out) {
   return alive;
 }
 """,
+    size=100,
+    large=1_500,
 )

@@ -24,9 +24,9 @@ def lu(source, a):
     return float(a[n - 1, n - 1])
 
 
-def make_args():
+def make_args(n):
     random = np.random.default_rng(1)
-    return (random.random((60, 60)) + 60 * np.eye(60), np.zeros((60, 60)))
+    return (random.random((n, n)) + n * np.eye(n), np.zeros((n, n)))
 
 
 WORKLOAD = Workload(
@@ -36,7 +36,7 @@ WORKLOAD = Workload(
     c_types=("float", "float64[]", "float64[]"),
     c="""
 double lu(double* source, double* a) {
-  enum { N = 60 };
+  enum { N = SIZE };
   for (int i = 0; i < N * N; i++) a[i] = source[i];
   for (int i = 0; i < N; i++) {
     for (int j = 0; j < i; j++) {
@@ -53,4 +53,5 @@ double lu(double* source, double* a) {
   return a[N * N - 1];
 }
 """,
+    size=60,
 )

@@ -17,9 +17,9 @@ def pairwise(points, out):
     return float(out[1, n - 1])
 
 
-def make_args():
+def make_args(n):
     random = np.random.default_rng(1)
-    return (random.random((100, 8)), np.zeros((100, 100)))
+    return (random.random((n, 8)), np.zeros((n, n)))
 
 
 WORKLOAD = Workload(
@@ -29,7 +29,7 @@ WORKLOAD = Workload(
     c_types=("float", "float64[]", "float64[]"),
     c="""
 double pairwise(double* points, double* out) {
-  enum { N = 100, K = 8 };
+  enum { N = SIZE, K = 8 };
   for (int i = 0; i < N; i++)
     for (int j = 0; j < N; j++) {
       double s = 0.0;
@@ -42,4 +42,6 @@ double pairwise(double* points, double* out) {
   return out[N + N - 1];
 }
 """,
+    size=100,
+    large=2_200,
 )

@@ -13,9 +13,9 @@ def prefix_sum(a, out):
     return float(out[len(out) - 1])
 
 
-def make_args():
+def make_args(n):
     random = np.random.default_rng(1)
-    return (random.random(100_000), np.zeros(100_000))
+    return (random.random(n), np.zeros(n))
 
 
 WORKLOAD = Workload(
@@ -26,11 +26,13 @@ WORKLOAD = Workload(
     c="""
 double prefix_sum(double* a, double* out) {
   double s = 0.0;
-  for (int64_t i = 0; i < 100000; i++) {
+  for (int64_t i = 0; i < SIZE; i++) {
     s += a[i];
     out[i] = s;
   }
-  return out[99999];
+  return out[SIZE - 1];
 }
 """,
+    size=100_000,
+    large=8_000_000,
 )

@@ -12,9 +12,9 @@ def sum_int_array(a):
     return int(s)
 
 
-def make_args():
+def make_args(n):
     random = np.random.default_rng(1)
-    return (random.integers(0, 1000, 100_000),)
+    return (random.integers(0, 1000, n),)
 
 
 WORKLOAD = Workload(
@@ -25,8 +25,10 @@ WORKLOAD = Workload(
     c="""
 int64_t sum_int_array(int64_t* a) {
   int64_t s = 0;
-  for (int64_t i = 0; i < 100000; i++) s += a[i];
+  for (int64_t i = 0; i < SIZE; i++) s += a[i];
   return s;
 }
 """,
+    size=100_000,
+    large=8_000_000,
 )

@@ -130,8 +130,8 @@ class Generator {
   }
 
   void int_op() {
-    constexpr Op kOps[] = {Op::kAdd, Op::kSub, Op::kMul, Op::kAnd, Op::kOr, Op::kXor,
-                           Op::kDiv, Op::kRem, Op::kShl, Op::kShr, Op::kNeg};
+    constexpr Op kOps[] = {Op::kAdd, Op::kSub, Op::kMul, Op::kAnd, Op::kOr,  Op::kXor,
+                           Op::kDiv, Op::kRem, Op::kMod, Op::kShl, Op::kShr, Op::kNeg};
     const Op op = kOps[r_.below(std::size(kOps))];
     const Type t = random_wide_int();
     if (op == Op::kNeg) {
