@@ -92,6 +92,7 @@ class Chunking {
     drop_polls();
     look_for_writes();
     test_loads();
+    drop_signs();
     stay_for_some_rounds();
     finish();
     // What the loop begins with where no chunk is made.
@@ -256,6 +257,45 @@ class Chunking {
         return inst.mayReadOrWriteMemory() && is_memory_of(kElementsMemory, inst);
       });
     });
+  }
+
+  /// An index that rises from 0 or more is never counted from the end.
+  void drop_signs() {
+    using namespace llvm::PatternMatch;
+    constexpr std::uint64_t kMostStep = std::uint64_t{1} << 32;
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 62;  // and no overflow in a chunk
+    static_assert(kMostStep * kMostRounds < kMost);
+    llvm::SmallVector<llvm::ICmpInst*, 4> compares;
+    for (llvm::BasicBlock* block : copied_) {
+      for (llvm::Instruction& inst : *block) {
+        llvm::Value* v = nullptr;
+        if (match(&inst, m_SpecificICmp(llvm::CmpInst::ICMP_SLT, m_Value(v), m_Zero())) &&
+            v->getType()->isIntegerTy(64))
+          compares.push_back(llvm::cast<llvm::ICmpInst>(&inst));
+      }
+    }
+    if (compares.empty()) return;
+    Counting counting(f_);
+    llvm::ScalarEvolution& evolution = counting.evolution;
+    const llvm::Loop* copy = counting.loops.getLoopFor(copied_header());
+    llvm::SCEVExpander expander(evolution, "");
+    llvm::IRBuilder<> builder(test_end());
+    for (llvm::ICmpInst* compare : compares) {
+      const auto* index =
+          llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(compare->getOperand(0)));
+      if (index == nullptr || index->getLoop() != copy || !index->isAffine()) continue;
+      const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(index->getStepRecurrence(evolution));
+      if (step == nullptr || !step->getAPInt().isStrictlyPositive() ||
+          step->getAPInt().ugt(kMostStep) ||
+          !expander.isSafeToExpandAt(index->getStart(), test_end())) {
+        continue;
+      }
+      builder.SetInsertPoint(test_end());
+      llvm::Value* start = expander.expandCodeFor(index->getStart(), nullptr, test_end());
+      require(builder.CreateICmpULT(start, builder.getInt64(kMost)));
+      compare->replaceAllUsesWith(builder.getFalse());
+      compare->eraseFromParent();
+    }
   }
 
   /// Takes exits out of the copy that are not taken in the first rounds: their conditions are the

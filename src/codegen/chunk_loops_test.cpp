@@ -319,6 +319,39 @@ func @f(i64, i64, i64) -> (i64) exported {
                kNumbers);
 }
 
+TEST_F(Chunks, IndicesThatRiseFromZeroHaveNoSign) {
+  compile(R"(
+func @f(i64, i64, i64) -> (i64) exported {
+  exit #0 frames (i64, i64) "out of range"
+  exit #1 frames (i64, i64) "poll"
+^0(%0: i64, %1: i64, %2: i64):
+  %3: i64 = const i64 0
+  %4: i64 = const i64 1
+  br ^1(%2, %1)
+^1(%7: i64, %8: i64):
+  %9: i1 = ne i64 %8, %0
+  cond.br %9, ^2, ^3
+^2:
+  %10: i1 = lt i64 %8, %3
+  %11: i64 = add i64 %8, %0
+  %12: i64 = select i64 %10, %11, %8
+  %13: u64 = bitcast u64 from i64 %12
+  %14: u64 = bitcast u64 from i64 %0
+  %15: i1 = lt u64 %13, %14
+  guard #0 %15, %7, %8
+  %16: i64 = xor i64 %7, %12
+  %17: i64 = add i64 %8, %4
+  poll #1 %16, %17
+  br ^1(%16, %17)
+^3:
+  ret [0] %7
+}
+)");
+  EXPECT_NE(tuned_text().find("chunk"), std::string::npos);
+  same_for_all({0, 1, 5, 200, 1000},
+               {0, 1, 3, 900, 1001, -1, -2, -70, -1000, -1001, kMax, -kMax - 1}, {0, 7});
+}
+
 TEST_F(Chunks, ServedPollsGoBackToTheChunks) {
   compile(R"(
 func @f(i64, i64, i64) -> (i64) exported {
