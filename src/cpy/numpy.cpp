@@ -347,6 +347,31 @@ std::optional<ArrayFacts> array_facts(PyObject* value) {
                     (flags & layout::kArrayIsContiguous) != 0};
 }
 
+std::string unusual_array(PyObject* array) {
+  PyObject* dtype = numpy_field<PyObject*>(array, layout::kArrayDtype);
+  if (dtype_element(dtype)) {
+    const auto rank = numpy_field<std::int32_t>(array, layout::kArrayRank);
+    if (rank > kMaxRank) return "an array of " + std::to_string(rank) + " dimensions";
+    return "an unaligned array";
+  }
+  // `long long` prints as int64, whose scalars are of another type.
+  constexpr std::array kAliases = {std::pair{'q', "longlong"}, std::pair{'Q', "ulonglong"}};
+  PyObject* code = PyObject_GetAttrString(dtype, "char");
+  std::string name;
+  for (const auto& [letter, alias] : kAliases) {
+    const char text[] = {letter, '\0'};
+    if (code != nullptr && PyUnicode_Check(code) &&
+        PyUnicode_CompareWithASCIIString(code, text) == 0)
+      name = alias;
+  }
+  Py_XDECREF(code);
+  PyObject* const text = name.empty() ? PyObject_Str(dtype) : nullptr;
+  if (const char* utf8 = text != nullptr ? PyUnicode_AsUTF8(text) : nullptr) name = utf8;
+  Py_XDECREF(text);
+  PyErr_Clear();
+  return "an array of " + (name.empty() ? "another type" : name);
+}
+
 std::optional<mem::BufferView> view_of_array(PyObject* value) {
   const auto facts = array_facts(value);
   if (!facts) return std::nullopt;

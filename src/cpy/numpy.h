@@ -33,6 +33,8 @@ bool is_array(PyObject* value);
 PyTypeObject* array_type();
 /// Of an exact, aligned ndarray in native byte order of up to kMaxRank dimensions.
 std::optional<ArrayFacts> array_facts(PyObject* value);
+/// Why array_facts() says nothing of this array: "an array of >i4", "an unaligned array".
+std::string unusual_array(PyObject* array);
 /// The memory of such an array, which the array keeps.
 std::optional<mem::BufferView> view_of_array(PyObject* value);
 /// A field of an array, dtype or scalar (layout/numpy_layout.h).

@@ -194,6 +194,10 @@ Variant* compile_variant(Record& record, std::span<const pyfront::Kind> kinds,
   const CompileWatch watch;
   auto variant = std::make_unique<Variant>();
   variant->kinds.assign(kinds.begin(), kinds.end());
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    variant->examples.push_back(kinds[i].tag == pyfront::Kind::kObject
+                                    ? pyfront::description_of(values[i])
+                                    : std::string());
 
   auto outcome = lower(record.function, kinds, values, record.options.quiet);
   if (auto* bailout = std::get_if<pyfront::Bailout>(&outcome)) {

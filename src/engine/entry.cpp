@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cpy/tracing.h"
 #include "engine/bind_args.h"
@@ -56,6 +57,52 @@ PyObject* call_stub(const Variant& variant, PyObject* function, PyObject* const*
   PyObject* result = variant.unit->stub(function, args, nargs, nullptr);
   here.passing_function = outer_function;
   here.passing_args = outer_args;
+  return result;
+}
+
+/// " (a is an array of >i4)": an argument that compiled code only carries is often why.
+std::string told_examples(const Record& record, const Variant& variant) {
+  std::string text;
+  for (std::size_t i = 0; i < variant.examples.size(); ++i) {
+    if (variant.examples[i].empty()) continue;
+    const char* name = PyUnicode_AsUTF8(
+        PyTuple_GET_ITEM(code_of(record)->co_localsplusnames, static_cast<Py_ssize_t>(i)));
+    if (name == nullptr) PyErr_Clear();
+    text += (text.empty() ? " (" : ", ") + std::string(name != nullptr ? name : "?") + " is " +
+            variant.examples[i];
+  }
+  return text.empty() ? text : text + ")";
+}
+
+/// What the calls of one more tuple of kinds take before it is compiled, or how many there are.
+constexpr std::int64_t kWaitNs = 5'000'000;
+constexpr std::uint64_t kWaitCalls = 256;
+
+constexpr const char* kBeyond = "there is code for 32 kinds of arguments, the most for a function";
+
+Variant* wait_with(Record& record, std::span<const Kind> kinds) {
+  auto variant = std::make_unique<Variant>();
+  variant->kinds.assign(kinds.begin(), kinds.end());
+  variant->waiting = true;
+  variant->reason =
+      "not compiled yet: there are others, and that happens when its calls have taken 5 ms";
+  record.variants.push_back(std::move(variant));
+  return record.variants.back().get();
+}
+
+/// A call of one that waits.
+PyObject* interpret_waiting(Record& record, std::span<const Kind> kinds, PyObject* function,
+                            PyObject* const* args, std::size_t nargsf, PyObject* kwnames) {
+  const std::vector<Kind> kept(kinds.begin(), kinds.end());
+  Py_INCREF(function);  // keeps the record
+  const std::int64_t start = sys::monotonic_ns();
+  PyObject* result = interpret(function, &record, args, nargsf, kwnames);
+  const std::int64_t took = sys::monotonic_ns() - start;
+  if (Variant* variant = find_variant(record, kept); variant != nullptr) {
+    ++variant->hits;
+    variant->waited_ns += took;
+  }
+  Py_DECREF(function);
   return result;
 }
 
@@ -134,9 +181,22 @@ PyObject* dispatch(PyObject* function, PyObject* const* args, std::size_t nargsf
     remove_variant(*record, variant);
     variant = nullptr;
   }
+  if (variant == nullptr && record->variants.size() >= kMaxVariants) {
+    ++record->beyond;
+    if (report_not_compiled(*record, kBeyond, 0) < 0) return nullptr;
+    return decline(*record, nullptr, function, args, nargsf, kwnames);
+  }
+  if (variant == nullptr && record->variants.size() >= kEagerVariants)
+    variant = wait_with(*record, kinds);
+  if (variant != nullptr && variant->waiting) {
+    if (!record->options.strict && variant->waited_ns < kWaitNs && variant->hits < kWaitCalls)
+      return interpret_waiting(*record, kinds, function, args, nargsf, kwnames);
+    if (can_begin_to_compile()) {
+      remove_variant(*record, variant);
+      variant = nullptr;
+    }
+  }
   if (variant == nullptr) {
-    if (record->variants.size() >= kMaxVariants)
-      return decline(*record, nullptr, function, args, nargsf, kwnames);
     if (record->variants.empty() && must_wait(*record)) {
       const WaitingCall call(*record);
       return interpret(function, record, args, nargsf, kwnames);
@@ -149,10 +209,12 @@ PyObject* dispatch(PyObject* function, PyObject* const* args, std::size_t nargsf
     variant = compile_variant(*record, kinds, {values, count});
     if (variant->unit != nullptr) note_compiled(*record, sys::thread_cpu_ns() - start);
   }
+  note_variant(*record, variant);
   if (variant->unit == nullptr) {
     // Copies: a report runs Python code, which may change the record.
-    const std::string reason = variant->reason;
-    if (report_not_compiled(*record, reason, variant->line) < 0) return nullptr;
+    const std::string reason = variant->reason + told_examples(*record, *variant);
+    if (!variant->given_back && report_not_compiled(*record, reason, variant->line) < 0)
+      return nullptr;
     variant = find_variant(*record, kinds);
     if (variant == nullptr || variant->unit == nullptr)
       return decline(*record, variant, function, args, nargsf, kwnames);
@@ -240,6 +302,7 @@ bool jit_now(PyFunctionObject* function, std::span<PyObject* const> values) {
   if (record->state != State::kActive || record->compiling || !check_code(*record)) return false;
   const KindList list(values.data(), values.size());
   if (find_variant(*record, list.span()) != nullptr) return false;  // tried before
+  if (record->variants.size() >= kMaxVariants) return false;
   Variant* variant = compile_variant(*record, list.span(), values);
   if (variant->unit == nullptr) return false;
   prefer(*record, variant);

@@ -46,6 +46,8 @@ std::string kinds_text(PyCodeObject* code, const Variant& variant) {
     text += text_of(PyTuple_GET_ITEM(code->co_localsplusnames, static_cast<Py_ssize_t>(i)));
     text += ": ";
     text += pyfront::kind_name(variant.kinds[i]);
+    if (i < variant.examples.size() && !variant.examples[i].empty())
+      text += ", such as " + variant.examples[i];
   }
   return text + ")";
 }
@@ -109,7 +111,8 @@ void append_exits(std::string& text, PyCodeObject* code, const Unit& unit) {
 void append_variant(std::string& text, PyCodeObject* code, const Variant& variant) {
   text += "  " + kinds_text(code, variant) + ": ";
   if (variant.unit == nullptr) {
-    text += "interpreted: " + variant.reason + " [" + place(code, variant.line) + "]\n";
+    text += variant.given_back ? "given back to the interpreter: " : "interpreted: ";
+    text += variant.reason + " [" + place(code, variant.line) + "]\n";
     return;
   }
   const Unit& unit = *variant.unit;
@@ -127,6 +130,9 @@ std::string summary(const Record& record) {
   PyCodeObject* code = code_of(record);
   std::string text = heading(record.function) + ": " + state_text(record) + "\n";
   for (const auto& variant : record.variants) append_variant(text, code, *variant);
+  if (record.beyond != 0)
+    text += "  other kinds of arguments: interpreted, for " + std::to_string(kMaxVariants) +
+            " are the most (" + times(record.beyond) + ")\n";
   if (record.invalidations != 0)
     text += "  recompiled because an assumption changed: " + times(record.invalidations) +
             ", last: " + record.last_invalidation + "\n";

@@ -22,8 +22,10 @@
 
 namespace splice::engine {
 
-/// At most this many tuples of argument kinds are compiled for one function.
-inline constexpr std::size_t kMaxVariants = 8;
+/// At most this many tuples of argument kinds are compiled for one function: the first ones at
+/// their first call, the rest when their calls have taken some time.
+inline constexpr std::size_t kMaxVariants = 32;
+inline constexpr std::size_t kEagerVariants = 8;
 
 /// One tuple of argument kinds: compiled, or why not.
 struct Variant {
@@ -31,16 +33,22 @@ struct Variant {
   std::unique_ptr<Unit> unit;  ///< null: stays in the interpreter because of `reason`
   std::string reason;
   int line = 0;
-  std::uint64_t hits = 0;  ///< calls that came through the slow path
-  bool outdated = false;   ///< to be compiled again at the next call: Record::large has grown
+  bool given_back = false;            ///< has been native, and did not pay; `reason`
+  std::vector<std::string> examples;  ///< per kind: what a kObject was at first; else empty
+  std::uint64_t hits = 0;             ///< calls that came through the slow path
+  bool waiting = false;               ///< not compiled yet, see kEagerVariants
+  std::int64_t waited_ns = 0;         ///< what its calls have taken meanwhile
+  std::uint32_t window_calls = 0;     ///< of the window of Probation that is counted
+  std::uint32_t window_wasted = 0;
+  bool outdated = false;  ///< to be compiled again at the next call: Record::large has grown
 };
 
 /// Counts a window of calls after many exits, to tell whether native code still pays.
 struct Probation {
   bool active = false;
   std::uint32_t calls = 0;
-  std::uint32_t wasted = 0;    ///< of these: left at once, or never got in
-  std::uint64_t next_at = 32;  ///< events that start the next window
+  std::uint32_t wasted = 0;     ///< of these: left at once, or never got in
+  std::uint64_t next_at = 256;  ///< events that start the next window
 };
 
 enum class State : std::uint8_t {
@@ -79,6 +87,7 @@ struct Record {
   std::uint64_t slow_calls = 0;
   std::uint64_t interpreted = 0;  ///< of these: ran in the interpreter
   std::uint64_t waited = 0;       ///< of these: before anything was tried (engine/remade)
+  std::uint64_t beyond = 0;       ///< of these: of other kinds than there may be
   bool counted = false;           ///< among the functions of its code that were compiled
   std::uint64_t restarts = 0;
   std::uint64_t wasted_total = 0;  ///< exits and misses since the last window

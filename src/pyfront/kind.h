@@ -42,6 +42,8 @@ struct Kind {
 Kind kind_of(PyObject* value);
 /// "int", "numpy.float32", "float64[:, ::1]" (::1: contiguous in C order).
 std::string kind_name(const Kind& kind);
+/// Of what kind_of() says kObject: "an array of >i4", "a numpy.matrix".
+std::string description_of(PyObject* value);
 std::string array_name(const cpy::ArrayFacts& array);
 /// Of kinds that are objects of one type, carried as they are; null for the others.
 PyTypeObject* exact_type_of(const Kind& kind);

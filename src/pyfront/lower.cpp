@@ -44,6 +44,14 @@ Kind kind_of(PyObject* value) {
   return kind;
 }
 
+std::string description_of(PyObject* value) {
+  if (PyLong_CheckExact(value)) return "an int beyond 64 bits";
+  if (cpy::is_array(value)) return cpy::unusual_array(value);
+  const std::string name = Py_TYPE(value)->tp_name;
+  const bool vowel = name.find_first_of("aeiouAEIOU") == 0;
+  return (vowel ? "an " : "a ") + name;
+}
+
 std::string array_name(const cpy::ArrayFacts& array) {
   std::string text = mem::name_of(array.element);
   text += '[';

@@ -1,5 +1,7 @@
 """Each tuple of argument kinds gets its own code; values nobody expected come out right."""
 
+import warnings
+
 import pytest
 
 import splice
@@ -110,7 +112,7 @@ def test_bool_stays_bool():
     assert type(compiled(True, 3)) is int
 
 
-def test_at_most_eight_kinds(native, twin, outcome):
+def test_more_than_eight_kinds(native, twin, outcome):
     @splice.jit
     def f(a, b, c, d):
         return a + b + c + d
@@ -123,7 +125,74 @@ def test_at_most_eight_kinds(native, twin, outcome):
                 for d in values:
                     assert outcome(f, a, b, c, d) == outcome(plain, a, b, c, d)
     assert native(f) == 8
-    assert len(splice.stats(f)["variants"]) == 8
+    assert len(splice.stats(f)["variants"]) == 16
+    assert splice.explain(f).count("not compiled yet: there are others") == 8
+    for _ in range(300):  # those that are called get code as well
+        assert f(1.5, 1.5, 1, 1) == 5.0
+        assert f(1.5, 1.5, 1.5, 1.5) == 6.0
+    assert native(f) == 10
+
+
+def test_a_long_call_of_the_ninth_kind():
+    def total(values, scale, shift, start):
+        for v in values:
+            start += v * scale + shift
+        return start
+
+    f = splice.jit(total)
+    for i in range(8):
+        f([1], *((1, 1.5)[i >> k & 1] for k in range(3)))
+    for _ in range(2):
+        assert f((1,) * 300_000, 1, 1, 1) == 600_001
+    assert "tuple" in splice.explain(f)
+    assert sum(v["native"] for v in splice.stats(f)["variants"]) == 9
+
+
+def test_at_most_32_kinds(twin, outcome):
+    @splice.jit
+    def f(a, b, c, d, e, g):
+        return a + b + c + d + e + g
+
+    plain = twin(f)
+    with pytest.warns(splice.NotCompiledWarning, match="32 kinds of arguments"):
+        for i in range(64):
+            args = [(1, 1.5)[i >> k & 1] for k in range(6)]
+            assert outcome(f, *args) == outcome(plain, *args)
+    assert len(splice.stats(f)["variants"]) == 32
+    assert (
+        "other kinds of arguments: interpreted, for 32 are the most (32 times)" in splice.explain(f)
+    )
+
+    strict = splice.jit(twin(f), strict=True)
+    with pytest.raises(splice.CompileError, match="32 kinds of arguments"):
+        for i in range(64):
+            strict(*[(1, 1.5)[i >> k & 1] for k in range(6)])
+
+
+def test_kinds_whose_calls_leave_do_not_take_the_others_along(native):
+    """Each kind of arguments is judged by its own calls."""
+
+    def first(items, k):
+        return items[k] + 1
+
+    f = splice.jit(first)
+    for _ in range(3):
+        assert f([1, 2], 1) == 3
+        assert f((1, 2), 1) == 3
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for _ in range(2000):
+            with pytest.raises(IndexError):
+                f((1,), 5)
+    assert splice.stats(f)["state"] == "active"
+    assert native(f) == 1
+    assert "(items: tuple, k: int): given back to the interpreter: " in splice.explain(f)
+    taken = splice.stats(f)["interpreted"]
+    for _ in range(100):
+        assert f([1, 2], 1) == 3
+    assert splice.stats(f)["interpreted"] == taken
+    with pytest.raises(IndexError):
+        f([], 5)
 
 
 def test_kinds_that_alternate():

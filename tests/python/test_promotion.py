@@ -259,7 +259,7 @@ def test_functions_that_die(program):
         + "    return inner\n"
         + "def many():\n"
         + "    inner = make()\n"
-        + "    for n in range(2000): inner(n)\n"
+        + "    for n in range(10000): inner(n)\n"
         + "spend(0.6, many)\n"
     )
     # One row for each that was caught; some die before they are called again.
