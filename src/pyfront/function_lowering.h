@@ -187,6 +187,8 @@ class FunctionLowering {
   /// Whether the program can tell if the result is the number `a`, which gets its object if it is
   /// seen elsewhere than in the `operands` of this instruction.
   bool operand_has_object(AbsVal& a, std::size_t operands);
+  /// The same of all arguments of a call; one that is among them twice gets one object.
+  void operands_have_objects(std::vector<AbsVal>& args, std::size_t operands);
   /// Where `is_same`, `result` is the object of `a`. `unlike`: a block from which it is not.
   void hand_back(const AbsVal& a, ir::BlockId unlike, const std::function<ir::ValueId()>& is_same,
                  AbsVal& result);
@@ -546,6 +548,8 @@ class FunctionLowering {
   /// Replaces the sequence on top by its items, the first on top. A starred target takes what is
   /// between the first `before` and the last `after`.
   bool unpack(std::size_t before, std::size_t after, bool starred);
+  /// Of an array, a memoryview or an array.array.
+  bool unpack_elements(const AbsVal& v, std::size_t n, std::vector<AbsVal>& out);
   bool unpack_parts(const AbsVal& v, std::size_t before, std::size_t after, bool starred,
                     std::vector<AbsVal>& out);
   bool take_list(ir::ValueId sequence, ir::ValueId start, ir::ValueId n, AbsVal& out);
@@ -693,8 +697,10 @@ class FunctionLowering {
   int scalar_min_max(std::vector<AbsVal> args, bool is_max, AbsVal& out);
   int call_iterator_type(PyTypeObject* type, const std::vector<AbsVal>& args, AbsVal& out);
   bool is_mixed_min_max(PyObject* callable, const std::vector<AbsVal>& args);
-  bool mixed_min_max(PyObject* callable, const std::vector<AbsVal>& args, std::size_t popped,
-                     int at);
+  /// The best of `best` and the arguments from `next` on, in as many ways as it may have types.
+  bool best_of(const std::vector<AbsVal>& args, AbsVal best, std::size_t next, bool is_max,
+               std::size_t popped, int at);
+  bool mixed_min_max(PyObject* callable, std::vector<AbsVal> args, std::size_t popped, int at);
   int builtin_len(const AbsVal& v, AbsVal& out);
   int builtin_isinstance(const AbsVal& v, const AbsVal& type, AbsVal& out);
   int float_to_int(ir::ValueId v, AbsVal& out);

@@ -261,7 +261,7 @@ int FunctionLowering::scalar_min_max(std::vector<AbsVal> args, bool is_max, AbsV
     return arg.tag == Tag::kScalar && arg.element == element;
   });
   if (!alike || mem::is_complex(*element) || *element == mem::ElementType::kBool) return kUnknown;
-  for (AbsVal& arg : args) operand_has_object(arg, kCallable + args.size());
+  operands_have_objects(args, kCallable + args.size());
   AbsVal best = args[0];
   for (std::size_t i = 1; i < args.size(); ++i) {
     const ir::ValueId better = b_.compare(is_max ? Op::kGt : Op::kLt, args[i].value, best.value);
@@ -276,7 +276,7 @@ int FunctionLowering::builtin_min_max(std::vector<AbsVal> args, bool is_max, Abs
   if (scalar_element(args[0])) return scalar_min_max(std::move(args), is_max, out);
   Number best;
   if (!number(args[0], best) || best.tag == Tag::kComplex) return kUnknown;
-  for (AbsVal& arg : args) operand_has_object(arg, kCallable + args.size());
+  operands_have_objects(args, kCallable + args.size());
   ir::ValueId origin = origin_of(args[0]);
   for (std::size_t i = 1; i < args.size(); ++i) {
     Number n;
@@ -296,32 +296,58 @@ bool FunctionLowering::is_mixed_min_max(PyObject* callable, const std::vector<Ab
   if (!is_builtin_function(callable)) return false;
   const char* name = reinterpret_cast<PyCFunctionObject*>(callable)->m_ml->ml_name;
   if (std::strcmp(name, "min") != 0 && std::strcmp(name, "max") != 0) return false;
-  if (args.size() != 2) return false;
-  const Tag a = number_tag(args[0]);
-  const Tag b = number_tag(args[1]);
-  return a != b && a != Tag::kNull && b != Tag::kNull && a != Tag::kComplex && b != Tag::kComplex;
+  constexpr std::size_t kMost = 4;  // each may be the result
+  if (args.size() < 2 || args.size() > kMost) return false;
+  const auto type_of = [&](const AbsVal& v) -> std::optional<std::pair<Tag, mem::ElementType>> {
+    const Tag tag = number_tag(v);
+    if (tag != Tag::kNull && tag != Tag::kComplex) return std::pair(tag, mem::ElementType::kBool);
+    const bool ordered = v.tag == Tag::kScalar && !mem::is_complex(v.element) &&
+                         v.element != mem::ElementType::kBool;
+    return ordered ? std::optional(std::pair(v.tag, v.element)) : std::nullopt;
+  };
+  const auto first = type_of(args[0]);
+  return std::all_of(args.begin(), args.end(), [&](const AbsVal& v) { return type_of(v); }) &&
+         std::any_of(args.begin(), args.end(),
+                     [&](const AbsVal& v) { return type_of(v) != first; });
 }
 
-bool FunctionLowering::mixed_min_max(PyObject* callable, const std::vector<AbsVal>& args,
+bool FunctionLowering::mixed_min_max(PyObject* callable, std::vector<AbsVal> args,
                                      std::size_t popped, int at) {
-  // The result has the type of whichever it is: two ways on.
-  Number first;
-  Number second;
-  number(args[0], first);
-  number(args[1], second);
   const bool is_max =
       std::strcmp(reinterpret_cast<PyCFunctionObject*>(callable)->m_ml->ml_name, "max") == 0;
-  const ir::BlockId take_second = b_.create_block();
-  const ir::BlockId keep_first = b_.create_block();
-  b_.cond_br(compare_numbers(second, first, is_max ? Py_GT : Py_LT), {take_second, {}},
-             {keep_first, {}});
-  for (const bool other : {true, false}) {
-    in_branch(other ? take_second : keep_first, [&] {
-      give(args[other ? 1 : 0], popped);
-      release_unreferenced(false);
-      add_edge(at + 1, b_.current_block(), std::move(state_));
-    });
+  operands_have_objects(args, kCallable + args.size());
+  return best_of(args, args[0], 1, is_max, popped, at);
+}
+
+bool FunctionLowering::best_of(const std::vector<AbsVal>& args, AbsVal best, std::size_t next,
+                               bool is_max, std::size_t popped, int at) {
+  for (; next < args.size(); ++next) {
+    if (const int known = builtin_min_max({best, args[next]}, is_max, best); known == kDone)
+      continue;
+    // The result has the type of whichever it is: two ways on.
+    const int op = is_max ? Py_GT : Py_LT;
+    Number a;
+    Number b;
+    ir::ValueId better;
+    if (number(args[next], a) && number(best, b)) {
+      better = compare_numbers(a, b, op);
+    } else {
+      AbsVal answer;
+      const int known = scalar_compare(args[next], best, op, answer);
+      if (known == kUnknown) return leave("`min` or `max` of these types");
+      if (known == kLeft) return false;
+      better = answer.value;
+    }
+    const ir::BlockId take = b_.create_block();
+    const ir::BlockId keep = b_.create_block();
+    b_.cond_br(better, {take, {}}, {keep, {}});
+    in_branch(take, [&] { best_of(args, args[next], next + 1, is_max, popped, at); });
+    in_branch(keep, [&] { best_of(args, best, next + 1, is_max, popped, at); });
+    return false;
   }
+  give(std::move(best), popped);
+  release_unreferenced(false);
+  add_edge(at + 1, b_.current_block(), std::move(state_));
   return false;
 }
 

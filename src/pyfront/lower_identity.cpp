@@ -196,6 +196,19 @@ bool FunctionLowering::operand_has_object(AbsVal& a, std::size_t operands) {
   return a.has_origin();
 }
 
+void FunctionLowering::operands_have_objects(std::vector<AbsVal>& args, std::size_t operands) {
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    const AbsVal before = args[i];
+    operand_has_object(args[i], operands);
+    for (std::size_t k = i + 1; k < args.size(); ++k) {
+      AbsVal& other = args[k];
+      if (before.value != ir::kNone && other.tag == before.tag && other.value == before.value &&
+          other.origin == before.origin)
+        other = args[i];
+    }
+  }
+}
+
 void FunctionLowering::hand_back(const AbsVal& a, ir::BlockId unlike,
                                  const std::function<ir::ValueId()>& is_same, AbsVal& result) {
   const ir::BlockId same = b_.create_block("operand_itself");

@@ -132,6 +132,29 @@ AbsVal FunctionLowering::as_object(const AbsVal& v) {
   return AbsVal::object_of(object_value(v), Py_TYPE(v.object), v.object);
 }
 
+bool FunctionLowering::unpack_elements(const AbsVal& v, std::size_t n, std::vector<AbsVal>& out) {
+  std::optional<cpy::ArrayFacts> array;
+  std::optional<cpy::FlatFacts> flat;
+  ir::ValueId length;
+  if (is_array(v)) {
+    array = array_facts(v);
+    if (!array) return false;
+    if (array->rank == 0) return leave("unpacking an array of no dimension");
+    length = array_length(v, 0);
+  } else {
+    flat = flat_facts(v);
+    if (!flat) return false;
+    length = flat_length(v);
+  }
+  guard(b_.compare(Op::kEq, length, b_.const_i64(static_cast<std::int64_t>(n))),
+        "unpacking the wrong number of values");
+  for (std::size_t i = 0; i < n; ++i) {
+    const ir::ValueId place = b_.const_i64(static_cast<std::int64_t>(i));
+    out.push_back(array ? array_item(v, *array, place) : flat_item(v, *flat, place));
+  }
+  return true;
+}
+
 bool FunctionLowering::unpack_parts(const AbsVal& v, std::size_t before, std::size_t after,
                                     bool starred, std::vector<AbsVal>& out) {
   const std::size_t least = before + after;
@@ -147,6 +170,7 @@ bool FunctionLowering::unpack_parts(const AbsVal& v, std::size_t before, std::si
     return unpack_parts(AbsVal::object_of(object_for(v), &PyTuple_Type, sample), before, after,
                         starred, out);
   }
+  if (!starred && (is_array(v) || is_flat(v))) return unpack_elements(v, before, out);
   const bool text = exact_type(v) == &PyUnicode_Type && !starred;
   if (!is_list_or_tuple(exact_type(v)) && !text) return leave("unpacking " + with_article(v));
   if (v.tag == Tag::kConst && !starred && !text) {

@@ -51,6 +51,8 @@ ROWS = [
     ("`x < 1`", ["x < 1"]),
     ("`not x`, `if x:`, `bool(x)`", ["not x", "i if x else 0", "bool(x)"]),
     ("`min(x, y)`, `max(x, y)`", ["min(x, y)", "max(x, y)"]),
+    ("`max(0, x)`, `min(x, y, 1.5)`", ["max(0, x)", "min(x, y, 1.5)"]),
+    ("`x, y = a`, `for x, y in b`", ["p, q = a[:2]", "for p, q in b[:, :2]: p"]),
     ("`int(x)`, `float(x)`", ["int(x)", "float(x)"]),
     ("`np.float32(x)`, `np.int64(i)`, `np.complex128(x)`",
      ["np.float32(x)", "np.int64(i)", "np.complex128(x)"]),

@@ -1,6 +1,8 @@
 """Arrays and scalars of NumPy: the same results, types, warnings and errors as interpreted."""
 
+import array
 import itertools
+import sys
 import warnings
 import zlib
 
@@ -179,6 +181,97 @@ def test_order_of_complex_numbers(dtypes):
         x, y = np.dtype(dtypes[0]).type(x), np.dtype(dtypes[1]).type(y)
         assert outcome(order, x, y) == outcome(twin(order), x, y), (x, y)
     assert is_native(order)
+
+
+def clipped(x, y):
+    return max(0, x), min(x, 1.5)
+
+
+def best_of_four(x, y):
+    return max(0, x, y), min(x, y, 2, x)
+
+
+def best_of_all(x, y):
+    """More types than there are versions of the code: it leaves."""
+    return min(x, 1.5), max(0, x, y), max(1.0, y, 2, x), max(y, 0), min(x, y, 2, x)
+
+
+def twice_among_them(a, b, y):
+    x = max(a, b)
+    most = max(x, y, x)
+    least = min(y, x, y, x)
+    return most, least, x, y
+
+
+def which_of(x, y):
+    return min(max(0, x), x) is x, max(y, 0.5, x) is x, min(1, x) is y
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_the_best_of_scalars_and_python_numbers(dtype):
+    """Each may be the result, of its own type."""
+    rng = np.random.default_rng(19)
+    values = values_of(dtype, rng, 6)
+    for x, y in itertools.product(values, [*values, 1, -2.5, np.float32(0.5), np.uint64(2**63)]):
+        references = sys.getrefcount(x), sys.getrefcount(y)
+        for f in (clipped, best_of_four, best_of_all, which_of):
+            for _ in range(3):
+                assert outcome(for_types(f, x, y), x, y) == outcome(twin(f), x, y), (f, x, y)
+        assert (sys.getrefcount(x), sys.getrefcount(y)) == references
+    if np.dtype(dtype).kind in "iuf":
+        assert is_native(for_types(clipped, values[0], values[1]))
+        assert is_native(for_types(best_of_four, values[0], values[1]))
+
+
+@pytest.mark.parametrize("values", [[2**40, 2**41, 7], [1.5, 2.5, -0.0], np.arange(3) + 0.5])
+def test_one_argument_twice(values):
+    f = for_types(twice_among_them, *values)
+    for x, y, z in itertools.product(values, repeat=3):
+        references = sys.getrefcount(x), sys.getrefcount(y), sys.getrefcount(z)
+        for _ in range(3):
+            got, expected = f(x, y, z), twice_among_them(x, y, z)
+            assert all(g is e for g, e in zip(got, expected, strict=True)), (x, y, z)
+        del got, expected
+        assert (sys.getrefcount(x), sys.getrefcount(y), sys.getrefcount(z)) == references
+    assert is_native(f)
+
+
+def unpacked(a, rows):
+    first, second = a
+    found = [first, second]
+    for u, v in rows:
+        found.append(u + v)
+        found.append(v)
+    [p, q], r = rows[0], rows[1]
+    return found, p, q, r
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint64", "float64", "complex64"])
+def test_unpacking(dtype):
+    f = for_types(unpacked, np.zeros(1, dtype), np.zeros((1, 1), dtype))
+    a = values_of(dtype, np.random.default_rng(23), 24)
+    pairs = a.reshape(12, 2)
+    for first in (a[:2], a[::12], a[:3], a[:1], a[:0], a[0], a.reshape(2, 12), pairs[:, 0][:2]):
+        for rows in (pairs, pairs[::-1], a.reshape(2, 12).T, pairs[:1], a.reshape(8, 3), pairs[:0]):
+            check(f, first, rows)
+    assert is_native(f)
+
+
+@splice.jit
+def unpacked_buffer(a):
+    first, second, third = a
+    return first, second, third
+
+
+def test_unpacking_buffers():
+    for values in ([1, 2, 3], [1, 2], [1, 2, 3, 4]):
+        for code in "bLd":
+            a = array.array(code, values)
+            for buffer in (a, memoryview(a), memoryview(a)[::-1]):
+                for _ in range(3):
+                    expected = outcome(twin(unpacked_buffer), buffer)
+                    assert outcome(unpacked_buffer, buffer) == expected
+    assert is_native(unpacked_buffer)
 
 
 @splice.jit
