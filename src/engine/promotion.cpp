@@ -277,6 +277,10 @@ void forget_sampled(PyFunctionObject* function) {
   if (Candidate* candidate = find_candidate(function)) {
     settle(*candidate);
     candidate->function = nullptr;  // its events are switched off by a later look
+    // Functions made anew come to lie where others have died: they would all pass the filter.
+    p.filter = {};
+    for (const auto& living : p.candidates)
+      if (living->function != nullptr) p.filter.insert(living->function);
   }
 }
 
