@@ -189,12 +189,12 @@ PyObject* dispatch(PyObject* function, PyObject* const* args, std::size_t nargsf
   if (variant == nullptr && record->variants.size() >= kEagerVariants)
     variant = wait_with(*record, kinds);
   if (variant != nullptr && variant->waiting) {
-    if (!record->options.strict && variant->waited_ns < kWaitNs && variant->hits < kWaitCalls)
+    const bool due =
+        record->options.strict || variant->waited_ns >= kWaitNs || variant->hits >= kWaitCalls;
+    if (!due || !can_begin_to_compile())
       return interpret_waiting(*record, kinds, function, args, nargsf, kwnames);
-    if (can_begin_to_compile()) {
-      remove_variant(*record, variant);
-      variant = nullptr;
-    }
+    remove_variant(*record, variant);
+    variant = nullptr;
   }
   if (variant == nullptr) {
     if (record->variants.empty() && must_wait(*record)) {

@@ -53,7 +53,7 @@ struct Verdict {
   int line = 0;
 };
 
-/// Why calls were wasted, by the exit that was taken most; one of a null unit is none.
+/// Why calls were wasted; `exit`, which may be null, was taken most.
 Verdict verdict(std::uint32_t wasted, std::uint32_t calls, const ir::Exit* exit) {
   Verdict result;
   result.reason = std::to_string(wasted) + " of " + std::to_string(calls) +
