@@ -278,7 +278,8 @@ def test_threads_run_a_loop_that_gets_hot():
     finally:
         sys.setswitchinterval(interval)
     assert [got[k] for k in range(4)] == expected
-    assert hot_loops(mix) == 1
+    # The whole function is compiled again where a second call has begun before the loop is hot.
+    assert hot_loops(mix) == 1 or is_optimised(mix)
 
 
 @pytest.mark.parametrize("end", ["unjit", "code", "drop"])
